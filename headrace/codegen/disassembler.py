@@ -42,7 +42,7 @@ def _format_tail(i: isa.Instruction) -> list[str]:
         case "bits":
             return [f"[{' '.join(f'0x{x:x}' for x in i['bits'])}]"]
         case "iota":
-            return [str(i["inner"]), str(i["extent"])]
+            return [str(i[key]) for key in ("step", "repeat", "period")]
         case "shuffle":
             return [
                 f"[{' '.join(f'v{reg}:{lanes}' for reg, lanes in i['sources'])}]",

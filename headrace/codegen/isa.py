@@ -35,6 +35,7 @@ PREDICATES: tuple[str, ...] = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "u
 
 _HEAD = struct.Struct("<BBHHHq")
 _I64 = struct.Struct("<qq")
+_IOTA = struct.Struct("<qqqq")
 
 
 class IsaError(Exception):
@@ -253,7 +254,7 @@ _op(
     "VIOTA",
     "vector",
     f"vd:v@a base:r@b {_VT}",
-    "vd[k] = base + (k div inner) mod extent, an integer or index type",
+    "vd[k] = base + step * ((k div repeat) mod period), an integer or index type",
     "iota",
 )
 _op(
@@ -413,9 +414,9 @@ TAILS: dict[str, Tail] = {
     "vop": Tail(("results", "operands", "params"), _pack_vop, _unpack_vop),
     "bits": Tail(("bits",), _pack_bits, _unpack_bits),
     "iota": Tail(
-        ("inner", "extent"),
-        lambda i: _I64.pack(i["inner"], i["extent"]),
-        lambda args, raw, a, b: args.update(zip(("inner", "extent"), _I64.unpack(raw), strict=True)),
+        ("step", "repeat", "period"),
+        lambda i: _IOTA.pack(i["step"], i["repeat"], i["period"], 0),
+        lambda args, raw, a, b: args.update(zip(("step", "repeat", "period"), _IOTA.unpack(raw)[:3], strict=True)),
     ),
     "shuffle": Tail(("sources", "indices"), _pack_shuffle, _unpack_shuffle),
     "patch": Tail(
