@@ -156,33 +156,57 @@ def evaluate(e: Expr, inputs: Sequence[int | None], ivs: dict[Any, int] | None =
     return result
 
 
-def substitute(e: Expr, inputs: dict[int, Expr]) -> Expr:
-    """``e`` with input leaves replaced (inputs that are not in the table stay)."""
-    if e.op == "input":
-        return inputs.get(e.args[0], e)
-    if e.op in ("const", "iv"):
+def substitute(e: Expr, leaves: dict[Expr, Expr]) -> Expr:
+    """``e`` with leaves replaced (those that are not in the table stay)."""
+    if e.op in ("input", "iv"):
+        return leaves.get(e, e)
+    if e.op == "const":
         return e
-    return binary(e.op, substitute(e.args[0], inputs), substitute(e.args[1], inputs))
+    return binary(e.op, substitute(e.args[0], leaves), substitute(e.args[1], leaves))
 
 
-def linear_inputs(e: Expr) -> set[int]:
-    """Inputs that occur as a plain summand, also under an exact division: the addresses in a start expression."""
-    if e.op == "input":
-        return {e.args[0]}
+def linear_leaves(e: Expr) -> set[Expr]:
+    """Leaves that occur as a plain summand, also under a division: the addresses in a start expression."""
+    if e.op in ("input", "iv"):
+        return {e}
     if e.op == "add":
-        return linear_inputs(e.args[0]) | linear_inputs(e.args[1])
+        return linear_leaves(e.args[0]) | linear_leaves(e.args[1])
     if e.op in ("sub", "divexact", "div"):
-        return linear_inputs(e.args[0])
+        return linear_leaves(e.args[0])
     return set()
 
 
 def exact_divisions(e: Expr, addresses: set[int]) -> Expr:
-    """``e`` with every division of something that holds an address turned into ``divexact``."""
+    """``e`` with every truncating division of something that holds an address turned into ``divexact``."""
     if e.op in ("const", "input", "iv"):
         return e
     args = tuple(exact_divisions(a, addresses) for a in e.args)
-    op = "divexact" if e.op == "div" and linear_inputs(args[0]) & addresses else e.op
-    return binary(op, *args)
+    holds = any(leaf.op == "input" and leaf.args[0] in addresses for leaf in linear_leaves(args[0]))
+    return binary("divexact" if e.op == "div" and holds else e.op, *args)
+
+
+def alignment_checks(e: Expr) -> list[Expr]:
+    """Launch-time parts of the exact divisions in ``e`` whose other summands are multiples of the divisor."""
+    if e.op in ("const", "input", "iv"):
+        return []
+    found = [x for a in e.args for x in alignment_checks(a)]
+    word = e.args[1].value
+    if e.op == "divexact" and word and not e.at_launch:
+        kept = const(0)
+        for sign, part in _summands(e.args[0], 1):
+            if part.at_launch:
+                kept = binary("add" if sign > 0 else "sub", kept, part)
+        if kept.value is None:
+            found.append(divexact(kept, const(word)))
+    return found
+
+
+def _summands(e: Expr, sign: int) -> Iterator[tuple[int, Expr]]:
+    if e.op in ("add", "sub"):
+        yield from _summands(e.args[0], sign)
+        yield from _summands(e.args[1], sign if e.op == "add" else -sign)
+    else:
+        yield sign, e
 
 
 def readable(e: Expr, names: Sequence[str]) -> str:
