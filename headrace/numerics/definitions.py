@@ -8,6 +8,7 @@ once more for 16-bit types, which is exact rounding because f32 has at least twi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -105,6 +106,16 @@ def _number(pick: Callable[..., Value]) -> Callable[..., Value]:
 
 
 maxnum, minnum = _number(maximum), _number(minimum)
+
+
+def sqrt(b: Backend, x: Value) -> Value:
+    """Square root of the magnitude, and NaN below zero.
+
+    A code generator may take `x < 0 ? NaN : sqrt(x)` for `sqrt(x)`, whose NaN has another sign on some processors; this
+    form keeps the root away from negative numbers.
+    """
+    root = el.copysign(b, b.fsqrt(b.fabs(x)), x)
+    return b.select(b.fcmp("lt", x, 0.0), math.nan, root)
 
 
 def ceil(b: Backend, x: Value) -> Value:
@@ -330,9 +341,11 @@ def resize(signed: bool) -> Definition:
 
 
 def bitcast(b: Backend, args: list[Value], sig: Signature) -> Value:
+    """Same bits; a float NaN has one pattern, on either side."""
     if sig.ins[0].bits == 1:
         return args[0]
-    value = rounding.unpack(b, rounding.pack(b, args[0], sig.ins[0].name), sig.outs[0].name)
+    x = rounding.canonical(b, args[0], args[0]) if sig.ins[0].is_float else args[0]
+    value = rounding.unpack(b, rounding.pack(b, x, sig.ins[0].name), sig.outs[0].name)
     return rounding.canonical(b, value, value) if sig.outs[0].is_float else value
 
 

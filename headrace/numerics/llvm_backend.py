@@ -36,6 +36,17 @@ def with_lanes(scalar: ir.Type, like: ir.Type) -> Any:
     return ir.VectorType(scalar, like.count) if isinstance(like, ir.VectorType) else scalar
 
 
+class _Splat(ir.Constant):
+    """A vector of one repeated scalar constant, in LLVM's short spelling."""
+
+    def __init__(self, typ: ir.VectorType, element: ir.Constant):
+        super().__init__(typ, [element] * typ.count)
+        self.element = element
+
+    def get_reference(self) -> str:
+        return f"splat ({self.element})"
+
+
 def constant(typ: ir.Type, number: float | int | bool) -> Any:
     """A constant of a scalar type, or its splat over a vector type."""
     scalar = scalar_of(typ)
@@ -49,7 +60,7 @@ def constant(typ: ir.Type, number: float | int | bool) -> Any:
     one = ir.Constant(scalar, number)
     if not isinstance(typ, ir.VectorType):
         return one
-    return ir.FormattedConstant(typ, f"splat ({one})")
+    return _Splat(typ, one)
 
 
 class LLVMBackend(Backend):

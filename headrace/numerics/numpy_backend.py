@@ -22,9 +22,9 @@ def _fma(x: float, y: float, z: float) -> float:
     if exact == 0:
         return x * y + z if x == 0 or y == 0 or z == 0 else 0.0
     try:
-        return math.copysign(float(exact), exact.numerator)
+        return math.copysign(float(exact), 1 if exact > 0 else -1)
     except OverflowError:
-        return math.copysign(math.inf, exact.numerator)
+        return math.inf if exact > 0 else -math.inf
 
 
 _FMA = np.frompyfunc(_fma, 3, 1)

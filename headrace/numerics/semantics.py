@@ -256,7 +256,7 @@ _op(0x083, "math.log", "log", 1, "float", d.real(el.log))
 _op(0x084, "math.log2", "log2", 1, "float", d.real(el.log2))
 _op(0x085, "math.log10", "log10", 1, "float", d.real(el.log10))
 _op(0x086, "math.log1p", "log1p", 1, "float", d.real(el.log1p))
-_op(0x087, "math.sqrt", "sqrt", 1, "float", _b("fsqrt"))
+_op(0x087, "math.sqrt", "sqrt", 1, "float", d.arithmetic(d.sqrt))
 _op(0x088, "math.rsqrt", "rsqrt", 1, "float", d.real(_rsqrt))
 _op(0x089, "math.cbrt", "cbrt", 1, "float", d.real(el.cbrt))
 _op(0x08A, "math.tanh", "tanh", 1, "float", d.real(el.tanh))
@@ -299,7 +299,7 @@ _op(0x104, "spyreop.exp", "exp", 1, "float", d.real(el.exp))
 _op(0x105, "spyreop.gelu", "gelu", 1, "float", d.real(el.gelu))
 _op(0x106, "spyreop.sigmoid", "sigmoid", 1, "float", d.real(el.sigmoid))
 _op(0x107, "spyreop.silu", "silu", 1, "float", d.real(el.silu))
-_op(0x108, "spyreop.sqrt", "sqrt", 1, "float", _b("fsqrt"))
+_op(0x108, "spyreop.sqrt", "sqrt", 1, "float", d.arithmetic(d.sqrt))
 _op(0x109, "spyreop.rsqrt", "rsqrt", 1, "float", d.real(_rsqrt))
 _op(0x10A, "spyreop.reciprocal", "reciprocal", 1, "float", d.arithmetic(_reciprocal))
 _op(0x10B, "spyreop.realdiv", "div", 2, "float", _b("fdiv"))
@@ -400,8 +400,8 @@ COMBINERS = (
 def identity(name: str, dtype: DType) -> Array:
     """Neutral element of a combiner as a 0-d value array: `op(identity, x) == x`.
 
-    Sums of floats start at -0.0, so that a sum of -0.0 keeps its sign. Types without infinities (df16) use their largest
-    magnitude for max and min; maxnumf and minnumf use NaN. ValueError for an operation that is no combiner.
+    Sums of floats start at -0.0, so that a sum of -0.0 keeps its sign. A type without infinities (df16) uses its
+    largest magnitude for max and min; maxnumf and minnumf use NaN. ValueError for an operation that is no combiner.
     """
     if name not in COMBINERS:
         raise ValueError(f"'{name}' has no neutral element")
