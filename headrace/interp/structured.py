@@ -1,0 +1,511 @@
+"""The `linalg` dialect on NumPy arrays: elementwise bodies run once over the whole iteration space, reductions in order.
+
+Numbers: every elementwise operation rounds once to its type. A sum or product whose type has 16 bits is accumulated in f32
+from the initial value and rounded once at the end; wider types accumulate in themselves. The order is ascending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from headrace.interp.engine import Frame, Leaf
+from headrace.interp.points import apply_map, open_grid
+from headrace.interp.scalars import evaluate
+from headrace.interp.tensors import tensor
+from headrace.interp.values import PartialTensor, Poison, element_dtype
+from headrace.ir.diagnostics import error
+from headrace.numerics import dtypes, semantics
+from headrace.numerics.dtypes import DType
+
+Array = NDArray[Any]
+
+WHOLE_SPACE = 1 << 24
+"""Largest iteration space (points) whose terms are computed at once before they are folded."""
+
+SUMS = frozenset({"arith.addf", "arith.mulf"})
+"""Combiners that accumulate in f32 where their type has 16 bits."""
+
+
+def accumulator(name: str, dtype: DType) -> DType:
+    """Type in which the combiner `name` of declared type `dtype` accumulates."""
+    return dtypes.get("f32") if name in SUMS and dtype.is_float and dtype.bits == 16 else dtype
+
+
+def fold(name: str, initial: Array, terms: Array, dtype: DType) -> Array:
+    """`combine(... combine(initial, terms[0]) ..., terms[n-1])` along axis 0 of `terms`, rounded once to `dtype` at the end."""
+    wide = accumulator(name, dtype)
+    total = np.asarray(initial, wide.value_dtype)
+    if len(terms):
+        terms = terms.astype(wide.value_dtype)
+        if name == "arith.addf" and wide.bits >= 32:
+            with np.errstate(all="ignore"):
+                total = np.add.accumulate(
+                    np.concatenate([np.broadcast_to(total, terms.shape[1:])[None], terms]), axis=0
+                )[-1]
+        else:
+            entry = semantics.get(name)
+            for term in terms:
+                total = np.asarray(evaluate(entry, [total, term], [wide, wide], [wide])[0], wide.value_dtype)
+    return total if wide is dtype else narrowed(total, wide, dtype)
+
+
+def narrowed(values: Array, wide: DType, dtype: DType) -> Array:
+    """Round values of `wide` once to `dtype`."""
+    return np.asarray(evaluate(semantics.get("arith.truncf"), [values], [wide], [dtype])[0], dtype.value_dtype)
+
+
+# -- generic -------------------------------------------------------------------------------------------------------------
+
+
+def iteration_extents(op: Any, maps: Sequence[AffineMap], shapes: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Extent of each loop, from the operand dimensions that are plain loop indices."""
+    n = maps[0].num_dims
+    extents: list[int | None] = [None] * n
+    for m, shape in zip(maps, shapes, strict=True):
+        for expr, extent in zip(m.results, shape, strict=True):
+            if isinstance(expr, AffineDimExpr):
+                known = extents[expr.position]
+                if known is not None and known != extent:
+                    raise error(op, f"'{op.name}': loop d{expr.position} has extents {known} and {extent}")
+                extents[expr.position] = extent
+    if None in extents:
+        raise error(op, f"'{op.name}': no operand gives the extent of loop d{extents.index(None)}")
+    return tuple(n for n in extents if n is not None)
+
+
+def spread(array: Array, m: AffineMap, extents: Sequence[int]) -> Array:
+    """`array` read through `m`, with one axis per loop (extent 1 where the map does not use the loop)."""
+    n = len(extents)
+    positions = [e.position for e in m.results if isinstance(e, AffineDimExpr)]
+    if len(positions) == len(m.results) and len(set(positions)) == len(positions):
+        order = sorted(range(len(positions)), key=lambda k: positions[k])
+        turned = array.transpose(order)
+        return turned.reshape([extents[d] if d in positions else 1 for d in range(n)])
+    if not m.results:
+        return array.reshape((1,) * n)
+    indices = apply_map(m, open_grid((0,) * n, extents))
+    return array[
+        tuple(np.broadcast_arrays(*(np.asarray(i).reshape((1,) * n) if np.ndim(i) == 0 else i for i in indices)))
+    ]
+
+
+def deliver(target: Array, m: AffineMap, extents: Sequence[int], loops: Sequence[int], values: Array) -> None:
+    """Store `values` (one axis per loop in `loops`) through the output map into `target`."""
+    n = len(extents)
+    values = np.broadcast_to(values, tuple(extents[d] for d in loops))
+    positions = [e.position for e in m.results if isinstance(e, AffineDimExpr)]
+    if len(positions) == len(m.results) == len(loops) and sorted(positions) == list(loops):
+        target[...] = values.transpose([list(loops).index(p) for p in positions])
+        return
+    grid = open_grid((0,) * n, [extents[d] if d in loops else 1 for d in range(n)])
+    indices = [np.asarray(i) for i in apply_map(m, grid)]
+    full = values.reshape([extents[d] if d in loops else 1 for d in range(n)])
+    where = np.broadcast_arrays(*indices, full)
+    target[tuple(where[:-1])] = where[-1]
+
+
+def run_generic(
+    f: Frame,
+    op: Any,
+    maps: Sequence[AffineMap],
+    kinds: Sequence[str],
+    ins: Sequence[Any],
+    outs: Sequence[Array],
+    block: Block,
+) -> list[Any]:
+    """Results of a structured body: new arrays, one per output. `outs` are the initial values."""
+    operands = [*ins, *outs]
+    extents = iteration_extents(op, maps, [np.shape(a) for a in operands])
+    reductions = [d for d, k in enumerate(kinds) if k != "parallel"]
+    loops = [d for d, k in enumerate(kinds) if k == "parallel"]
+    spaces = [spread(np.asarray(a), m, extents) for a, m in zip(operands, maps, strict=True)]
+    out_maps = maps[len(ins) :]
+    results = [np.array(o, copy=True) for o in outs]
+    if 0 in extents:
+        return results
+    if not reductions:
+        f.iteration.append(tuple(open_grid((0,) * len(extents), extents)))
+        yielded = f.run_now(block, spaces)
+        f.iteration.pop()
+        values: Sequence[Any] = yielded
+    else:
+        values = _reduced(f, op, extents, reductions, loops, spaces, len(ins), results, block)
+    for k, (m, v) in enumerate(zip(out_maps, values, strict=True)):
+        if isinstance(v, Poison):
+            results[k] = v  # type: ignore[call-overload]
+        else:
+            deliver(results[k], m, extents, loops, np.asarray(v, results[k].dtype))
+    return results
+
+
+def _combiner(block: Block, count: int) -> list[tuple[Operation, SSAValue]] | None:
+    """Per output (combining operation, its other operand) if the body is `yield combine(out, term)` with `out` used once."""
+    last = block.last_op
+    found: list[tuple[Operation, SSAValue]] = []
+    arguments = block.args[len(block.args) - count :]
+    if last is None or len(last.operands) != count:
+        return None
+    for argument, value in zip(arguments, last.operands, strict=True):
+        op = value.owner
+        if not isinstance(op, Operation) or op.name not in semantics.COMBINERS or op.parent is not block:
+            return None
+        if argument.uses.get_length() != 1 or op.results[0].uses.get_length() != 1 or argument not in op.operands:
+            return None
+        others = [o for o in op.operands if o is not argument]
+        if len(others) != 1:
+            return None
+        found.append((op, others[0]))
+    return found
+
+
+def _reduced(
+    f: Frame,
+    op: Any,
+    extents: Sequence[int],
+    reductions: list[int],
+    loops: list[int],
+    spaces: list[Array],
+    inputs: int,
+    outs: list[Array],
+    block: Block,
+) -> list[Any]:
+    """Final values, one axis per parallel loop."""
+    parallel = tuple(extents[d] for d in loops)
+    folded = tuple(extents[d] for d in reductions)
+    count = int(np.prod(folded, dtype=np.int64))
+    axes = (*reductions, *loops)
+
+    def lead(a: Array) -> Array:
+        """Reduction axes first, flattened into one."""
+        turned = np.broadcast_to(a, tuple(extents)).transpose(axes)
+        return turned.reshape((count, *parallel))
+
+    starts = [s.transpose(axes).reshape(tuple(s.shape[d] for d in loops)) for s in spaces[inputs:]]
+    initial = [np.broadcast_to(s, parallel) for s in starts]
+    pairs = _pair_of_means(f, block, extents, loops, spaces, inputs, lead, count)
+    if pairs is not None:
+        return pairs
+    combiners = _combiner(block, len(outs))
+    whole = int(np.prod(extents, dtype=np.int64)) <= WHOLE_SPACE
+    if combiners is not None and whole:
+        last = block.last_op
+        skipped = {c for c, _ in combiners}
+        f.iteration.append(tuple(open_grid((0,) * len(extents), extents)))
+        for name, value in zip(block.args, spaces, strict=True):
+            f.values[name] = value
+        for inner in block.ops:
+            if inner is not last and inner not in skipped:
+                _one(f, inner)
+        f.iteration.pop()
+        results: list[Any] = []
+        for (combine, term), start in zip(combiners, initial, strict=True):
+            value = f.get(term)
+            array = np.asarray(value)
+            terms = lead(array if array.ndim else array.reshape((1,) * len(extents)))
+            results.append(fold(combine.name, start, terms, element_dtype(combine.results[0].type)))
+        return results
+    return _step_by_step(f, op, extents, reductions, loops, spaces, inputs, initial, block, combiners)
+
+
+def _one(f: Frame, op: Operation) -> None:
+    leaf = f.session.leaves.get(op.name)
+    if leaf is None:
+        raise error(op, f"'{op.name}' cannot be executed in a linalg body")
+    leaf(f, op)
+
+
+def _step_by_step(
+    f: Frame,
+    op: Any,
+    extents: Sequence[int],
+    reductions: list[int],
+    loops: list[int],
+    spaces: list[Array],
+    inputs: int,
+    initial: list[Array],
+    block: Block,
+    combiners: list[tuple[Operation, SSAValue]] | None,
+) -> list[Any]:
+    """Run the body once per reduction point, in ascending order, over all parallel points at once."""
+    running: list[Any] = list(initial)
+    grid = open_grid((0,) * len(loops), [extents[d] for d in loops])
+    last = block.last_op
+    skipped = {c for c, _ in combiners} if combiners is not None else set()
+    wides = (
+        [accumulator(c.name, element_dtype(c.results[0].type)) for c, _ in combiners] if combiners is not None else []
+    )
+    running = (
+        [np.asarray(r, w.value_dtype) for r, w in zip(running, wides, strict=True)]
+        if combiners is not None
+        else running
+    )
+    for point in np.ndindex(*(extents[d] for d in reductions)):
+        at = dict(zip(reductions, point, strict=True))
+        values = [
+            a[tuple((at[d] if a.shape[d] > 1 else 0) if d in at else slice(None) for d in range(a.ndim))]
+            for a in spaces[:inputs]
+        ]
+        where = iter(grid)
+        f.iteration.append(tuple(at[d] if d in at else next(where) for d in range(len(extents))))
+        if combiners is None:
+            running = list(f.run_now(block, [*values, *running]))
+        else:
+            for name, value in zip(block.args, values, strict=False):
+                f.values[name] = value
+            for inner in block.ops:
+                if inner is not last and inner not in skipped:
+                    _one(f, inner)
+            for k, (combine, term) in enumerate(combiners):
+                entry = semantics.get(combine.name)
+                running[k] = np.asarray(evaluate(entry, [running[k], f.get(term)], [wides[k]] * 2, [wides[k]])[0])
+        f.iteration.pop()
+    if combiners is not None:
+        for k, (combine, _) in enumerate(combiners):
+            dtype = element_dtype(combine.results[0].type)
+            if wides[k] is not dtype:
+                running[k] = narrowed(running[k], wides[k], dtype)
+    return running
+
+
+def _pair_of_means(
+    f: Frame,
+    block: Block,
+    extents: Sequence[int],
+    loops: Sequence[int],
+    spaces: list[Array],
+    inputs: int,
+    lead: Any,
+    count: int,
+) -> list[Any] | None:
+    """A body that yields `spyreop.exx2`: mean and mean of squares over the reduction loops, accumulated in at least f32."""
+    last = block.last_op
+    if (
+        last is None
+        or not last.operands
+        or any(not isinstance(v.owner, Operation) or v.owner.name != "spyreop.exx2" for v in last.operands)
+    ):
+        return None
+    for name, value in zip(block.args, spaces, strict=True):
+        f.values[name] = value
+    results: list[Any] = []
+    for inner in block.ops:
+        if inner is last:
+            break
+        if inner.name != "spyreop.exx2":
+            _one(f, inner)
+    for v in last.operands:
+        source = v.owner
+        assert isinstance(source, Operation)
+        dtype = element_dtype(v.type)
+        wide = accumulator("arith.addf", dtype)
+        x = lead(np.asarray(f.get(source.operands[0]))).astype(wide.value_dtype)
+        if v is source.results[1]:
+            x = np.asarray(evaluate(semantics.get("arith.mulf"), [x, x], [wide, wide], [wide])[0])
+        total = fold("arith.addf", np.zeros(x.shape[1:], wide.value_dtype), x, wide)
+        n = np.asarray(count, wide.value_dtype)
+        mean = np.asarray(evaluate(semantics.get("arith.divf"), [total, n], [wide, wide], [wide])[0])
+        results.append(mean if wide is dtype else narrowed(mean, wide, dtype))
+    return results
+
+
+def indexing_maps(op: Any) -> list[AffineMap]:
+    """The operation's indexing maps."""
+    return [m.data for m in op.properties["indexing_maps"].data if isinstance(m, AffineMapAttr)]
+
+
+def iterator_kinds(op: Any) -> list[str]:
+    """`parallel` or `reduction` per loop."""
+    return [str(getattr(k.data, "value", k.data)) for k in op.properties["iterator_types"].data]
+
+
+def initial_value(f: Frame, value: SSAValue, op: Operation, read: bool) -> Array:
+    """An `outs` operand; where the body reads it, every element must be defined."""
+    v = f.values[value]
+    if not read:
+        if isinstance(v, PartialTensor):
+            return v.values
+        if isinstance(v, Poison):
+            raise error(op, f"'{op.name}'{f.where()}: undefined outs operand: {v.reason}")
+    return tensor(f, value, op)
+
+
+def _generic(f: Frame, op: Any) -> None:
+    block = op.regions[0].blocks[0]
+    kinds = iterator_kinds(op)
+    n = len(op.outputs)
+    reads = [a.uses.get_length() > 0 for a in block.args[len(block.args) - n :]]
+    ins = [tensor(f, v, op) for v in op.inputs]
+    outs = [initial_value(f, v, op, r) for v, r in zip(op.outputs, reads, strict=True)]
+    f.set(op, *run_generic(f, op, indexing_maps(op), kinds, ins, outs, block))
+
+
+def _index(f: Frame, op: Any) -> None:
+    if not f.iteration:
+        raise error(op, "'linalg.index' outside a linalg body")
+    f.values[op.results[0]] = f.iteration[-1][op.properties["dim"].value.data]
+
+
+# -- named operations ----------------------------------------------------------------------------------------------------
+
+_FLOAT = {
+    "add": "arith.addf", "sub": "arith.subf", "mul": "arith.mulf", "div": "arith.divf", "max": "arith.maximumf",
+    "min": "arith.minimumf", "exp": "math.exp", "log": "math.log", "sqrt": "math.sqrt", "rsqrt": "math.rsqrt",
+    "tanh": "math.tanh", "abs": "math.absf", "ceil": "math.ceil", "floor": "math.floor", "negf": "arith.negf",
+    "round": "math.round", "erf": "math.erf", "powf": "math.powf", "reciprocal": "spyreop.reciprocal",
+}  # fmt: skip
+_INT = {
+    "add": "arith.addi", "sub": "arith.subi", "mul": "arith.muli", "div": "arith.divsi", "div_unsigned": "arith.divui",
+    "max": "arith.maxsi", "min": "arith.minsi", "abs": "math.absi",
+}  # fmt: skip
+ELEMENTWISE = frozenset(_FLOAT) | frozenset(_INT) | {"square", "copy", "select"}
+"""Named elementwise operations (without the dialect prefix)."""
+
+
+def named_scalar(name: str, dtype: DType) -> str:
+    """Table entry of the elementwise operation `linalg.<name>` on elements of `dtype`. KeyError if it has none."""
+    return (_FLOAT if dtype.is_float else _INT)[name]
+
+
+def _elementwise(f: Frame, op: Any) -> None:
+    name = op.name.removeprefix("linalg.")
+    args = [tensor(f, v, op) for v in op.inputs]
+    out = op.outputs[0]
+    dtype = element_dtype(out.type)
+    sources = [element_dtype(v.type) for v in op.inputs]
+    args = [
+        _extended(a, s, dtype) if s is not dtype and name != "select" else a for a, s in zip(args, sources, strict=True)
+    ]
+    if name == "copy":
+        value = args[0]
+    elif name == "select":
+        value = np.where(args[0], args[1], args[2])
+    elif name == "square":
+        value = evaluate(
+            semantics.get("arith.mulf" if dtype.is_float else "arith.muli"), [args[0]] * 2, [dtype] * 2, [dtype]
+        )[0]
+    else:
+        entry = semantics.get(named_scalar(name, dtype))
+        value = evaluate(entry, args, [dtype] * len(args), [dtype])[0]
+    if op.results:
+        f.values[op.results[0]] = np.asarray(value, dtype.value_dtype)
+
+
+def _extended(values: Array, source: DType, target: DType) -> Array:
+    """Numeric conversion of operands to the element type of `outs`."""
+    if source == target:
+        return values
+    if source.is_float and target.is_float:
+        name = "arith.extf" if target.bits >= source.bits else "arith.truncf"
+    elif source.is_float:
+        name = "arith.fptosi"
+    elif target.is_float:
+        name = "arith.sitofp"
+    else:
+        name = "arith.extsi" if target.bits >= source.bits else "arith.trunci"
+    return np.asarray(evaluate(semantics.get(name), [values], [source], [target])[0], target.value_dtype)
+
+
+def _fill(f: Frame, op: Any) -> None:
+    value = f.get(op.inputs[0])
+    dtype = element_dtype(op.outputs[0].type)
+    out = initial_value(f, op.outputs[0], op, False)
+    value = _extended(
+        np.asarray(value, element_dtype(op.inputs[0].type).value_dtype), element_dtype(op.inputs[0].type), dtype
+    )
+    f.set(op, np.full(out.shape, value, dtype.value_dtype))
+
+
+def _transpose(f: Frame, op: Any) -> None:
+    f.set(op, tensor(f, op.operands[0], op).transpose(op.properties["permutation"].get_values()))
+
+
+def _broadcast(f: Frame, op: Any) -> None:
+    source = tensor(f, op.operands[0], op)
+    shape = initial_value(f, op.operands[1], op, False).shape
+    added = op.properties["dimensions"].get_values()
+    kept = [1 if d in added else shape[d] for d in range(len(shape))]
+    f.set(op, np.broadcast_to(source.reshape(kept), shape))
+
+
+def _reduce(f: Frame, op: Any) -> None:
+    n = len(op.operands) // 2
+    ins = [tensor(f, v, op) for v in op.operands[:n]]
+    outs = [tensor(f, v, op) for v in op.operands[n:]]
+    dimensions = op.properties["dimensions"].get_values()
+    block = op.regions[0].blocks[0]
+    rank = ins[0].ndim
+    every = [AffineDimExpr(d) for d in range(rank)]
+    whole = AffineMap(rank, 0, tuple(every))
+    kept = AffineMap(rank, 0, tuple(e for d, e in enumerate(every) if d not in dimensions))
+    kinds = ["reduction" if d in dimensions else "parallel" for d in range(rank)]
+    f.set(op, *run_generic(f, op, [whole] * n + [kept] * n, kinds, ins, outs, block))
+
+
+def contract(a: Array, b: Array, c: Array, source: Sequence[DType], dtype: DType) -> Array:
+    """`c + a @ b` with leading batch axes: operands extended to `dtype` (f32 for 16-bit floats), sums in ascending k."""
+    wide = accumulator("arith.addf", dtype)
+    a, b = (_extended(x, s, wide) for x, s in zip((a, b), source, strict=True))
+    total = _extended(c, dtype, wide).copy()
+    with np.errstate(all="ignore"):
+        for k in range(a.shape[-1]):
+            total += a[..., :, k, None] * b[..., None, k, :]
+    return total if wide is dtype else narrowed(total, wide, dtype)
+
+
+def _matmul(f: Frame, op: Any) -> None:
+    a, b = (tensor(f, v, op) for v in op.inputs)
+    c = tensor(f, op.outputs[0], op)
+    maps = op.properties.get("indexing_maps")
+    if maps is not None and op.name == "linalg.matmul":
+        d0, d1, d2 = (AffineDimExpr(k) for k in range(3))
+        left, right = maps.data[0].data.results, maps.data[1].data.results
+        a = a.T if left == (d2, d0) else a
+        b = b.T if right == (d1, d2) else b
+    if a.shape[-1] != b.shape[-2] or (*a.shape[:-1], b.shape[-1]) != c.shape:
+        raise error(op, f"'{op.name}': shapes {list(a.shape)}, {list(b.shape)} and {list(c.shape)} do not fit")
+    dtype = element_dtype(op.outputs[0].type)
+    f.set(op, contract(a, b, c, [element_dtype(v.type) for v in op.inputs], dtype))
+
+
+def _dot(f: Frame, op: Any) -> None:
+    a, b, c = (tensor(f, v, op) for v in op.operands)
+    dtype = element_dtype(op.operands[2].type)
+    left = a if a.ndim == 2 else a[None, :]
+    right = b if b.ndim == 2 else b[:, None]
+    start = c.reshape((left.shape[0], right.shape[1]))
+    f.set(op, contract(left, right, start, [element_dtype(v.type) for v in op.operands[:2]], dtype).reshape(c.shape))
+
+
+def _map(f: Frame, op: Any) -> None:
+    ins = [tensor(f, v, op) for v in op.operands[:-1]]
+    out = initial_value(f, op.operands[-1], op, False)
+    rank = out.ndim
+    f.iteration.append(tuple(open_grid((0,) * rank, out.shape)))
+    block = op.regions[0].blocks[0]
+    value = f.run_now(block, [*ins, out][: len(block.args)])[0]
+    f.iteration.pop()
+    f.set(op, value if isinstance(value, Poison) else np.broadcast_to(np.asarray(value, out.dtype), out.shape))
+
+
+LEAVES: dict[str, Leaf] = {f"linalg.{name}": _elementwise for name in sorted(ELEMENTWISE)}
+LEAVES |= {
+    "linalg.generic": _generic,
+    "linalg.index": _index,
+    "linalg.fill": _fill,
+    "linalg.transpose": _transpose,
+    "linalg.broadcast": _broadcast,
+    "linalg.reduce": _reduce,
+    "linalg.matmul": _matmul,
+    "linalg.batch_matmul": _matmul,
+    "linalg.matvec": _dot,
+    "linalg.vecmat": _dot,
+    "linalg.dot": _dot,
+    "linalg.map": _map,
+}
