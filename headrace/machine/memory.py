@@ -1,0 +1,136 @@
+"""Memories of a simulated device: a sparse global byte space and the on-chip scratchpads, all NumPy-backed.
+
+The global memory is a virtual space of eight segments of 16 GiB. Only registered ranges exist; each is one contiguous
+array, so native code may use its raw pointer. Segment 7 holds programs, segments 0..6 hold tensors.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headrace.ir.diagnostics import Diagnostic, HeadraceError
+
+SEGMENTS = 8
+SEGMENT_BYTES = 1 << 34
+PROGRAM_SEGMENT = 7
+SPACE_BYTES = SEGMENTS * SEGMENT_BYTES
+ALIGN = 128
+POISON = 0xFF
+"""Fill of uninitialised on-chip memory: a NaN in every float format, -1 in every integer."""
+
+
+def machine_error(message: str, *notes: str) -> HeadraceError:
+    """A :class:`HeadraceError` without a source location."""
+    return HeadraceError([Diagnostic("error", message, None, [(None, n) for n in notes])])
+
+
+def aligned_zeros(size: int, align: int = ALIGN) -> np.ndarray:
+    """Zeroed ``uint8`` array whose first byte is ``align``-aligned in host memory (pages are touched only when used)."""
+    raw = np.zeros(size + align, np.uint8)
+    start = -raw.ctypes.data % align
+    return raw[start : start + size]
+
+
+@dataclass(frozen=True)
+class Region:
+    """A registered range of the global memory. ``data`` is its contents, one byte an element."""
+
+    address: int
+    size: int
+    data: np.ndarray
+
+    @property
+    def end(self) -> int:
+        """First address behind the range."""
+        return self.address + self.size
+
+
+class GlobalMemory:
+    """Sparse byte space. Every access must lie inside one registered range."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._regions: list[Region] = []
+        self.version = 0
+
+    def register(self, address: int, size: int, data: np.ndarray | None = None) -> Region:
+        """Make ``[address, address + size)`` exist, zeroed or backed by ``data`` (contiguous bytes, not copied).
+
+        Raises :class:`HeadraceError` if it leaves its segment or overlaps another range.
+        """
+        if size <= 0 or address < 0 or address + size > SPACE_BYTES:
+            raise machine_error(f"cannot register {size} bytes at {address:#x}: outside the device's address space")
+        if address // SEGMENT_BYTES != (address + size - 1) // SEGMENT_BYTES:
+            raise machine_error(f"cannot register {size} bytes at {address:#x}: the range crosses a segment boundary")
+        at = bisect_right(self._starts, address)
+        for other in self._regions[max(at - 1, 0) : at + 1]:
+            if address < other.end and other.address < address + size:
+                raise machine_error(f"cannot register {size} bytes at {address:#x}: overlaps {other.address:#x}")
+        if data is None:
+            data = aligned_zeros(size)
+        elif data.dtype != np.uint8 or not data.flags.c_contiguous or data.size != size:
+            raise ValueError("backing must be contiguous bytes of the range's size")
+        region = Region(address, size, data)
+        self._starts.insert(at, address)
+        self._regions.insert(at, region)
+        self.version += 1
+        return region
+
+    def release(self, address: int) -> None:
+        """Forget the range that starts at ``address``."""
+        at = bisect_right(self._starts, address) - 1
+        if at < 0 or self._starts[at] != address:
+            raise machine_error(f"no device memory is registered at {address:#x}")
+        del self._starts[at], self._regions[at]
+        self.version += 1
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """Registered ranges by address."""
+        return tuple(self._regions)
+
+    def view(self, address: int, size: int) -> np.ndarray:
+        """The bytes ``[address, address + size)``, not copied. Raises :class:`HeadraceError` outside every range."""
+        at = bisect_right(self._starts, address) - 1
+        if at >= 0:
+            region = self._regions[at]
+            if size >= 0 and address + size <= region.end:
+                return region.data[address - region.address : address - region.address + size]
+        raise machine_error(f"device address {address:#x} (+{size} bytes) is outside every allocation")
+
+    def write(self, address: int, data: bytes | np.ndarray) -> None:
+        """Copy ``data`` (bytes or any contiguous array) to ``address``."""
+        if isinstance(data, np.ndarray):
+            source = np.ascontiguousarray(data).reshape(-1).view(np.uint8)
+        else:
+            source = np.frombuffer(data, np.uint8)
+        self.view(address, source.size)[:] = source
+
+    def read(self, address: int, size: int) -> bytes:
+        """Copy of ``size`` bytes at ``address``."""
+        return self.view(address, size).tobytes()
+
+
+class LocalMemories:
+    """Scratchpads and memories below them, made when first asked for: one array per (memory name, instance)."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[tuple[str, Any], np.ndarray] = {}
+
+    def get(self, name: str, instance: tuple[int, ...], size: int) -> np.ndarray:
+        """Bytes of a memory; ``instance`` is ``(core,)`` or ``(unit number,)`` with its scope's marker in front."""
+        key = (name, instance)
+        array = self._arrays.get(key)
+        if array is None or array.size != size:
+            array = self._arrays[key] = aligned_zeros(size)
+            array[:] = POISON
+        return array
+
+    def poison(self) -> None:
+        """Fill everything with :data:`POISON`."""
+        for array in self._arrays.values():
+            array[:] = POISON

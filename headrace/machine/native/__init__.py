@@ -1,0 +1,1 @@
+"""The native engine: unit programs and the event loop as LLVM code."""

@@ -1,0 +1,323 @@
+"""Python side of the native engine: builds the records of a program once, resets them per run, reads the figures back."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+from llvmlite import ir
+
+from headrace.machine import result as res
+from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
+from headrace.machine.native import cache, runtime, units
+from headrace.machine.native.dsl import MAX, Words
+from headrace.machine.native.layout import (
+    COUNTER,
+    DOMAIN,
+    ENGINE,
+    FIFO,
+    ITEM,
+    MEM,
+    REGION,
+    SERVER,
+    SITE,
+    UNIT,
+    UnitLayout,
+    unit_layout,
+)
+from headrace.machine.plan import Code, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
+from headrace.machine.timing import DELTA_MASK, SHIFT
+
+_RUNTIME = ("engine_run", "transfer", "pump", "region")
+
+
+def _runtime_module() -> ir.Module:
+    module = ir.Module(name="runtime")
+    runtime.build(module)
+    return module
+
+
+def compile_code(code: Code) -> int:
+    """Address of the native function of a section (compiled, or found by content)."""
+    return cache.functions("section", code.raw, lambda: units.build(code), (units.ENTRY,))[units.ENTRY]
+
+
+class _Arena:
+    """Records laid out one after the other in one array of words."""
+
+    def __init__(self) -> None:
+        self.at = 0
+        self.sets: list[tuple[int, int]] = []
+        self.pointers: list[tuple[int, int]] = []
+
+    def take(self, words: int, align: int = 8) -> int:
+        """Reserve words; their offset."""
+        self.at = -(-self.at // align) * align
+        start = self.at
+        self.at += words
+        return start
+
+    def set(self, at: int, value: int) -> None:
+        """Initial value of a word."""
+        self.sets.append((at, value))
+
+    def point(self, at: int, target: int) -> None:
+        """Word ``at`` holds the address of word ``target``."""
+        self.pointers.append((at, target))
+
+    def fields(self, base: int, layout: Words, **values: int) -> None:
+        """Initial values of fields of a record."""
+        for name, value in values.items():
+            self.set(base + layout[name], value)
+
+    def build(self) -> np.ndarray:
+        """The array (64-byte aligned) with all initial values."""
+        raw = np.zeros(self.at + 8, np.int64)
+        skip = (-raw.ctypes.data % 64) // 8
+        words = raw[skip : skip + self.at]
+        for table, offset in ((self.sets, 0), (self.pointers, words.ctypes.data)):
+            if table:
+                pairs = np.array(table, np.int64)
+                words[pairs[:, 0]] = pairs[:, 1] * 8 + offset if offset else pairs[:, 1]
+        return words
+
+
+class NativeProgram:
+    """A program ready to run natively on one device: machine code and records. Reused by every launch."""
+
+    def __init__(self, plan: ProgramPlan, memory: GlobalMemory, local: LocalMemories) -> None:
+        self.plan, self.memory = plan, memory
+        entry = cache.functions("runtime", b"", _runtime_module, _RUNTIME)
+        self._run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(entry["engine_run"])
+        entries = {id(c): compile_code(c) for c in plan.codes}
+        layouts = {id(c): unit_layout_of(c) for c in plan.codes}
+        arena = _Arena()
+        self._keep: list[np.ndarray] = []
+        self.engine = arena.take(ENGINE.size)
+        self.servers = [arena.take(SERVER.size) for _ in plan.servers]
+        for at, server in zip(self.servers, plan.servers, strict=True):
+            arena.fields(at, SERVER, shared=int(server.shared))
+        self.counters = [arena.take(COUNTER.size) for _ in plan.counters]
+        self.fifos = {pair: self._fifo(arena, pair) for pair in plan.channels}
+        self.args = arena.take(max(1, plan.arguments))
+        self.units = [arena.take(layouts[id(u.code)].size) for u in plan.units]
+        self.params = [arena.take(max(1, len(u.params)), 1) for u in plan.units]
+        for u in plan.units:
+            self._unit(arena, u, layouts[id(u.code)], entries[id(u.code)], entry, local)
+        self._domains(arena)
+        arena.fields(self.engine, ENGINE, burst=plan.burst)
+        self.words = arena.build()
+        self.template = self.words.copy()
+        self._unit_at = np.array(self.units, np.int64)
+        self.leftovers: list[str] = []
+
+    # -- records ------------------------------------------------------------------------------------------------------
+    def _fifo(self, arena: _Arena, pair: tuple[int, int]) -> int:
+        channel = self.plan.channels[pair]
+        at = arena.take(FIFO.size)
+        capacity = channel.depth + channel.inflight
+        ring = 1 << capacity.bit_length()
+        stride = ITEM.size + -(-channel.item_bytes // 64) * 8
+        data = arena.take(ring * stride)
+        arena.point(at + FIFO["data"], data)
+        arena.fields(
+            at, FIFO, depth=channel.depth, inflight=channel.inflight, capacity=capacity, mask=ring - 1, stride=8 * stride, latency=channel.latency
+        )  # fmt: skip
+        for k in range(ring):
+            arena.fields(data + k * stride, ITEM, received=-1)
+        return at
+
+    def _unit(
+        self, arena: _Arena, u: UnitPlan, layout: UnitLayout, entry: int, functions: dict[str, int], local: LocalMemories
+    ) -> None:
+        at = self.units[u.slot]
+        arena.fields(
+            at, UNIT, entry=entry, slot=u.slot, n_args=self.plan.arguments,
+            fn_transfer=functions["transfer"], fn_pump=functions["pump"], fn_region=functions["region"],
+        )  # fmt: skip
+        arena.point(at + UNIT["engine"], self.engine)
+        arena.point(at + UNIT["params"], self.params[u.slot])
+        arena.point(at + UNIT["args"], self.args)
+        arena.point(at + UNIT["mems"], at + layout.mems)
+        for k, port in enumerate(u.ports[: layout.n_mems]):
+            mem = at + layout.mems + k * MEM.size
+            for name, word in (("rword", port.read_word), ("wword", port.write_word)):
+                if word & (word - 1):
+                    raise machine_error(f"access words of {word} bytes between {u.kind} and {port.name}: not a power of two")
+                arena.fields(mem, MEM, **{name: word.bit_length() - 1})
+            arena.fields(
+                mem, MEM, sparse=int(port.scope == "global"), rrate=port.timing.read or 0, wrate=port.timing.write or 0,
+                rpath=port.read_rate or 0, wpath=port.write_rate or 0, rlatency=port.read_latency, wlatency=port.write_latency,
+            )  # fmt: skip
+            if port.scope != "global":
+                array = local.get(port.name, port.instance, port.timing.size)
+                self._keep.append(array)
+                arena.fields(mem, MEM, first=0, end=array.size, host=array.ctypes.data)
+            for name, server in (("rserver", port.read_server), ("wserver", port.write_server)):
+                if server is not None:
+                    arena.point(mem + MEM[name], self.servers[server])
+        for i, k in u.code.sites.items():
+            self._site(arena, u, at + layout.sites + k * SITE.size, i)
+
+    def _site(self, arena: _Arena, u: UnitPlan, at: int, i: int) -> None:
+        ins, figures = u.code.instructions[i], u.sites.get(i)
+        match ins.op:
+            case "SEND" | "RECV":
+                size = ins["type"].lanes * element_bytes(ins["type"].dtype)
+                arena.point(at, self.fifos[(figures.sender, figures.receiver)])
+                arena.fields(at, SITE, a=figures.occupancy(size))
+            case "SIGNAL" | "WAIT":
+                arena.point(at, self.counters[figures])
+            case "VLD" | "VST":
+                size, dims = vector_runs(ins)
+                port, write = u.ports[ins["mem"]], ins.op == "VST"
+                word = port.write_word if write else port.read_word
+                paid = len(run_offsets(dims)) * -(-size // word) * word
+                server, own = port.hold_paid(paid, write)
+                arena.fields(at, SITE, a=paid, b=server, c=own)
+            case _:
+                arena.fields(at, SITE, a=figures[0], b=figures[1])
+
+    def _domains(self, arena: _Arena) -> None:
+        """Group units that meet in private servers, FIFOs or counters, and place their keys."""
+        plan = self.plan
+        leader = list(range(len(plan.units)))
+
+        def find(x: int) -> int:
+            while leader[x] != x:
+                leader[x] = leader[leader[x]]
+                x = leader[x]
+            return x
+
+        def join(x: int, y: int) -> None:
+            x, y = find(x), find(y)
+            leader[max(x, y)] = min(x, y)
+
+        first_of_core: dict[int, int] = {}
+        for u in plan.units:
+            join(u.slot, first_of_core.setdefault(u.core, u.slot))
+        for s, r in plan.channels:
+            join(s, r)
+        for s, r, _ in plan.counters:
+            join(s, r)
+        groups: dict[int, list[UnitPlan]] = {}
+        for u in plan.units:
+            groups.setdefault(find(u.slot), []).append(u)
+        spare = arena.take(1)
+        self.domains = []
+        shared: list[tuple[int, int]] = []
+        for members in groups.values():
+            agents = []
+            for u in members:
+                ops = {i.op for i in u.code.instructions}
+                agents += [(u, 0)] if ops & {"VLD", "VST", "XFER"} else []
+                agents += [(u, 1)] if "XFER" in ops else []
+            n = len(agents)
+            at = arena.take(DOMAIN.size)
+            self.domains.append(at)
+            keys, lower, who, halves = (arena.take(n or 1) for _ in range(4))
+            stack = arena.take(len(members) + 1)
+            for name, target in (("keys", keys), ("lower", lower), ("units", who), ("halves", halves), ("stack", stack)):
+                arena.point(at + DOMAIN[name], target)
+            arena.fields(at, DOMAIN, n=n, n_stack=len(members))
+            for k, u in enumerate(reversed(members)):
+                arena.point(stack + k, self.units[u.slot])
+            for u in members:
+                base = self.units[u.slot]
+                arena.point(base + UNIT["domain"], at)
+                for name in ("request", "lower", "wrequest", "wlower", "grequest", "gwrequest"):
+                    arena.point(base + UNIT[name], spare)
+            for k, (u, half) in enumerate(agents):
+                arena.set(keys + k, MAX)
+                arena.set(lower + k, MAX)
+                arena.set(halves + k, half)
+                base = self.units[u.slot]
+                arena.point(who + k, base)
+                arena.point(base + UNIT["wrequest" if half else "request"], keys + k)
+                arena.point(base + UNIT["wlower" if half else "lower"], lower + k)
+                if any(p.scope == "global" and (p.timing.read or p.timing.write) for p in u.ports):
+                    shared.append((u.slot, half))
+        shared.sort()
+        gkeys, gunits, ghalves = (arena.take(len(shared) or 1) for _ in range(3))
+        for k, (slot, half) in enumerate(shared):
+            arena.set(gkeys + k, MAX)
+            arena.set(ghalves + k, half)
+            arena.point(gunits + k, self.units[slot])
+            arena.point(self.units[slot] + UNIT["gwrequest" if half else "grequest"], gkeys + k)
+        table = arena.take(len(self.domains))
+        for k, at in enumerate(self.domains):
+            arena.point(table + k, at)
+        for name, target in (("domains", table), ("gkeys", gkeys), ("gunits", gunits), ("ghalves", ghalves)):
+            arena.point(self.engine + ENGINE[name], target)
+        arena.fields(self.engine, ENGINE, n_domains=len(self.domains), n_global=len(shared))
+
+    # -- running ------------------------------------------------------------------------------------------------------
+    def run(self, params: Sequence[Sequence[int]], arguments: Sequence[int], start: int) -> res.ProgramRun:
+        """Run with parameter words by slot. Raises :class:`HeadraceError` for faults and deadlocks."""
+        plan, words = self.plan, self.words
+        words[:] = self.template
+        for at, values in zip(self.params, params, strict=True):
+            words[at : at + len(values)] = values
+        words[self.args : self.args + len(arguments)] = arguments
+        for name in ("clock", "completion", "q_end"):
+            words[self._unit_at + UNIT[name]] = start << SHIFT
+        regions = np.zeros((max(1, len(self.memory.regions)), REGION.size), np.int64)
+        for k, r in enumerate(self.memory.regions):
+            regions[k, :3] = r.address, r.end, r.data.ctypes.data - r.address
+        words[self.engine + ENGINE["regions"]] = regions.ctypes.data
+        words[self.engine + ENGINE["n_regions"]] = len(self.memory.regions)
+        status = self._run(words.ctypes.data + 8 * self.engine)
+        if status == runtime.FAULT:
+            raise self._fault()
+        items = {p: int(words[at + FIFO["sent"]] - words[at + FIFO["received"]]) for p, at in self.fifos.items()}
+        counts = {
+            k: int(words[self.counters[c] + COUNTER["sent"]] - words[self.counters[c] + COUNTER["taken"]])
+            for k, c in plan.counters.items()
+        }
+        self.leftovers = res.unbalanced(plan, items, counts)
+        done = self._field("done")
+        if not done.all():
+            index = self._field("index")
+            waiting = {int(slot): int(index[slot]) for slot in np.flatnonzero(done == 0)}
+            raise res.deadlock(plan, waiting, self.leftovers)
+        return self._figures(start)
+
+    def _field(self, name: str) -> np.ndarray:
+        """A word of every unit."""
+        return self.words[self._unit_at + UNIT[name]]
+
+    def _fault(self) -> Exception:
+        faults = self._field("fault")
+        slot = int(np.flatnonzero(faults)[0])
+        index, number, a, b, mem = (int(self._field(n)[slot]) for n in ("index", "fault", "fault_a", "fault_b", "fault_mem"))
+        return res.fault(self.plan, slot, index, number, a, b, mem)
+
+    def _figures(self, start: int) -> res.ProgramRun:
+        plan, words = self.plan, self.words
+        ends = (np.maximum(self._field("clock"), self._field("completion")) + DELTA_MASK) >> SHIFT
+        stalls = zip(*(self._field(c).tolist() for c in res.CAUSES), strict=True)
+        port_bytes = []
+        for u, at in zip(plan.units, self.units, strict=True):
+            layout = unit_layout_of(u.code)
+            mems = words[at + layout.mems :][: MEM.size * layout.n_mems].reshape(-1, MEM.size)
+            used = [(int(m[MEM["rbytes"]]), int(m[MEM["wbytes"]])) for m in mems]
+            port_bytes.append(used + [(0, 0)] * (len(u.ports) - len(used)))
+        return res.ProgramRun(
+            max(start, int(ends.max(initial=start))),
+            self._field("busy").tolist(),
+            list(stalls),
+            ends.tolist(),
+            port_bytes,
+            {p: (int(words[at + FIFO["sent"]]), int(words[at + FIFO["bytes"]])) for p, at in self.fifos.items()},
+            [int(words[at + SERVER["busy"]]) for at in self.servers],
+        )
+
+
+
+def unit_layout_of(code: Code) -> UnitLayout:
+    """:func:`unit_layout`, remembered on the code object."""
+    found = code.__dict__.get("_layout")
+    if found is None:
+        found = code.__dict__["_layout"] = unit_layout(code)
+    return found

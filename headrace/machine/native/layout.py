@@ -1,0 +1,102 @@
+"""Records that native code and Python share: word layouts of engine, domains, units, memories, servers, FIFOs, counters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headrace.codegen import isa
+from headrace.machine.native.dsl import Words
+from headrace.machine.plan import Code, element_bytes
+from headrace.machine.result import COUNTER_SLOTS
+from headrace.machine.timing import WINDOW
+
+MAX_DIMS = 16
+"""Most dimensions of a transfer."""
+
+ENGINE = Words("domains", "n_domains", "gkeys", "gunits", "ghalves", "n_global", "regions", "n_regions", "burst", "steps")
+"""Domains; keys, units and halves of the agents that use shared servers; registered ranges (first, end, host - first)."""
+
+DOMAIN = Words("keys", "lower", "units", "halves", "n", "stack", "n_stack")
+"""Units joined by FIFOs, counters or private servers. ``keys``: time of the request of each agent (MAX: none);
+``lower``: when an agent that waits for a shared server can act here at the earliest; ``stack``: units to resume."""
+
+UNIT = Words(
+    "pc", "clock", "limit", "granted", "domain", "engine", "entry", "slot",
+    "request", "lower", "wrequest", "wlower",
+    "grequest", "gwrequest",
+    "params", "args", "n_args",
+    "index", "fault", "fault_a", "fault_b", "fault_mem",
+    "busy", "input", "output", "signal", "memory", "completion", "done", "want",
+    "mems", "fn_transfer", "fn_pump", "fn_region",
+    "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more",
+    f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",
+    "q_in", "q_out", "q_end", "q_posted", f"queue:{WINDOW * 8}",
+)  # fmt: skip
+"""A unit. ``request`` and the like are addresses of the words in its domain (``g*``: in the engine) that hold its keys;
+``granted``: the next request is granted whatever the limit; ``x_*``: transfer under way; ``q_*``: writes in flight."""
+
+WRITE = Words("posted", "server", "server_hold", "hold", "latency", "counter", "done", "_")
+"""A write in flight (or, with ``counter``, a signal behind it)."""
+
+MEM = Words(
+    "first", "end", "host", "sparse", "rserver", "wserver", "rrate", "wrate", "rpath", "wpath", "rlatency", "wlatency",
+    "rword", "wword", "rbytes", "wbytes",
+)  # fmt: skip
+"""A memory as a unit sees it. ``[first, end)`` lies at ``host + address``; ``sparse``: look further among the engine's
+ranges; ``rword``: log2 of the access word."""
+
+SERVER = Words("free", "busy", "shared", "_")
+FIFO = Words("sent", "received", "departed", "depth", "inflight", "capacity", "mask", "stride", "data", "latency", "free", "receiver", "sender", "bytes", "_:2")
+"""A FIFO: counts, geometry of its ring; ``receiver``/``sender``: the unit that waits, or 0; ``free``: when the link is."""
+ITEM = Words("posted", "depart", "received", "hold", "type", "_:3")
+"""Header of a FIFO slot; the elements follow."""
+COUNTER = Words("sent", "taken", "waiter", "_", f"times:{COUNTER_SLOTS}")
+SITE = Words("target", "a", "b", "c")
+"""Figures of an instruction in one unit: FIFO or counter and hold; cost and latency; least bytes, holds."""
+REGION = Words("first", "end", "host", "_")
+
+
+@dataclass(frozen=True)
+class UnitLayout:
+    """Word offsets of what follows :data:`UNIT` in the record of a unit of one code section."""
+
+    registers: int
+    loops: dict[int, int]
+    times: dict[int, int]
+    sites: int
+    mems: int
+    n_mems: int
+    vectors: dict[int, int]
+    size: int
+
+
+def unit_layout(code: Code) -> UnitLayout:
+    """Layout of the records of the units that run ``code``."""
+    at = UNIT.size
+    registers = at
+    at += code.registers
+    loops = {}
+    for i, ins in enumerate(code.instructions):
+        if ins.op == "LOOP":
+            loops[i] = at
+            at += 2
+    times = {}
+    for reg in sorted(code.vectors):
+        times[reg] = at
+        at += 2
+    sites = at
+    at += SITE.size * len(code.sites)
+    mems = at
+    n_mems = 1 + max([-1, *(ins[f.name] for ins in code.instructions for f in ins.opcode.fields if f.kind == "mem")])
+    at += MEM.size * n_mems
+    at = -(-at // 8) * 8
+    vectors = {}
+    for reg, vtype in sorted(code.vectors.items()):
+        vectors[reg] = at
+        at += -(-vtype.lanes * element_bytes(vtype.dtype) // 64) * 8
+    return UnitLayout(registers, loops, times, sites, mems, n_mems, vectors, at)
+
+
+def item_type(vtype: isa.VType) -> int:
+    """Number that identifies the type of a FIFO item."""
+    return isa.dtype_code(vtype.dtype) | vtype.lanes << 8

@@ -1,0 +1,408 @@
+"""The part of the native engine that no program changes: event loop, transfers, writes in flight, ranges of the sparse memory.
+
+Why it is exact: a request is granted only when no other unit of its domain can still make one with a smaller key.
+Inside a domain every unit has run until it waits, and an agent that waits for a shared server acts again no earlier
+than ``max(its key, server free) + hold``. Every effect of a unit on another is later than its cause, so the order of
+grants on a server is that of (time, unit, half), whatever the order of simulation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from headrace.machine.native.dsl import MAX, Function, Record, Value
+from headrace.machine.native.layout import COUNTER, DOMAIN, ENGINE, MEM, REGION, SERVER, UNIT, WRITE
+from headrace.machine.result import COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT
+from headrace.machine.timing import DELTA_MASK, SHIFT, WINDOW
+
+OK, FAULT, BLOCKED = 0, 2, 1
+_WHOLE = ~DELTA_MASK
+
+
+def whole(t: Value) -> Value:
+    """Start of the cycle of a clock."""
+    return t & _WHOLE
+
+
+def advance(t: Value, cycles: Any) -> Value:
+    """Clock moved on by a positive number of cycles."""
+    return whole(t) + (t.f.value(cycles) << SHIFT)
+
+
+def ceil_div(a: Value, rate: Value) -> Value:
+    """``a / rate`` rounded up; 0 where the rate is 0 (no limit)."""
+    f = a.f
+    safe = f.select(rate == 0, 1, rate)
+    return f.select(rate == 0, 0, (a + safe - 1).udiv(safe))
+
+
+def wake(f: Function, domain: Record, unit: Any) -> None:
+    """Put a unit on its domain's stack of units to resume."""
+    n = domain.n_stack
+    f.store(domain.stack, unit, n)
+    domain.n_stack = n + 1
+
+
+def lower_limit(unit: Record, time: Value) -> None:
+    """A request at ``time`` or later must not be granted by the running unit itself any more."""
+    unit.limit = unit.limit.min(time)
+
+
+def fault(unit: Record, number: int, a: Any = 0, b: Any = 0, mem: Any = 0) -> None:
+    """Record a fault; the caller returns :data:`FAULT`."""
+    unit.fault, unit.fault_a, unit.fault_b, unit.fault_mem = number, a, b, mem
+
+
+def serve(f: Function, server: Record, time: Value, hold: Value) -> Value:
+    """Grant ``server`` at ``time`` for ``hold`` cycles; its start."""
+    start = whole(time).max(server.free)
+    server.free = start + (hold << SHIFT)
+    server.busy = server.busy + hold
+    return start
+
+
+def stamp(f: Function, unit: Record, counter: Record, time: Value) -> None:
+    """One more signal at ``time`` (a fault if nobody waits for too many)."""
+    when = time + 1
+    sent = counter.sent
+    f.b.store(when.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["times"]))
+    counter.sent = sent + 1
+    with f.if_(sent - counter.taken >= COUNTER_SLOTS, likely=False):
+        fault(unit, F_COUNTER, COUNTER_SLOTS + 1)
+    with f.if_(counter.waiter != 0):
+        wake(f, f.record(unit.domain, DOMAIN), counter.waiter)
+        counter.waiter = 0
+        lower_limit(unit, when)
+
+
+def build(module: ir.Module) -> None:
+    """Add the functions to ``module``: ``engine_run`` and those that units call through their record."""
+    _region(module)
+    _pump(module)
+    _grant_write(module)
+    _transfer(module)
+    _domain_run(module)
+    _engine_run(module)
+
+
+def _region(module: ir.Module) -> None:
+    """region(unit, mem, address, size): make the range that holds the bytes current in ``mem``; FAULT if there is none."""
+    f = Function(module, "region", 4)
+    unit, mem, address, size = f.record(f.args[0], UNIT), f.record(f.args[1], MEM), f.args[2], f.args[3]
+    with f.if_(mem.sparse != 0):
+        engine = f.record(unit.engine, ENGINE)
+        with f.range(engine.n_regions) as i:
+            region = f.record(engine.regions + i * (8 * REGION.size), REGION)
+            inside = f.b.and_((region.first <= address).v, (address + size <= region.end).v)
+            with f.if_(inside):
+                mem.first, mem.end, mem.host = region.first, region.end, region.host
+                f.ret(OK)
+    number = (mem.address() - unit.mems).udiv(8 * MEM.size)
+    fault(unit, F_ADDRESS, address, size, number)
+    f.ret(FAULT)
+
+
+def _finish(f: Function, unit: Record, write: Record, start: Value) -> None:
+    """Complete the oldest write, whose port was granted at ``start``."""
+    unit.q_end = start + (write.hold << SHIFT)
+    unit.completion = unit.completion.max(unit.q_end + (write.latency << SHIFT))
+    write.done = unit.q_end
+    unit.q_out = unit.q_out + 1
+
+
+def _entry(f: Function, unit: Record, number: Value) -> Record:
+    """Entry of the queue of writes."""
+    return f.record(unit.address("queue") + (number & (WINDOW - 1)) * (8 * WRITE.size), WRITE)
+
+
+def _pump(module: ir.Module) -> None:
+    """pump(unit): finish what needs no port at the head of the queue of writes, then request the port for the next."""
+    f = Function(module, "pump", 1)
+    unit = f.record(f.args[0], UNIT)
+    with f.while_(lambda: unit.q_out < unit.q_in) as end:
+        write = _entry(f, unit, unit.q_out)
+        with f.if_else(write.counter != 0) as (then, otherwise):
+            with then:
+                stamp(f, unit, f.record(write.counter, COUNTER), write.posted.max(unit.completion))
+                write.done = unit.q_end
+                unit.q_out = unit.q_out + 1
+            with otherwise:
+                key = write.posted.max(unit.q_end)
+                with f.if_(write.server != 0):
+                    server = f.record(write.server, SERVER)
+                    with f.if_else(server.shared != 0) as (shared, private):
+                        with shared:
+                            f.store(unit.gwrequest, key)
+                            f.store(unit.wlower, whole(key).max(server.free) + (write.server_hold << SHIFT))
+                            lower_limit(unit, f.load(unit.wlower))
+                        with private:
+                            f.store(unit.wrequest, key)
+                            lower_limit(unit, key)
+                    f.b.branch(end)
+                    f.b.position_at_end(f.fn.append_basic_block("unreachable"))
+                _finish(f, unit, write, whole(key))
+    with f.if_(unit.want != 0):
+        unit.want = 0
+        wake(f, f.record(unit.domain, DOMAIN), unit.address())
+    f.ret(OK)
+
+
+def _grant_write(module: ir.Module) -> None:
+    """grant_write(unit): the port of the oldest write is granted."""
+    f = Function(module, "grant_write", 1, external=False)
+    unit = f.record(f.args[0], UNIT)
+    write = _entry(f, unit, unit.q_out)
+    key = write.posted.max(unit.q_end)
+    _finish(f, unit, write, serve(f, f.record(write.server, SERVER), key, write.server_hold))
+    f.call("pump", unit.address())
+    f.ret(f.select(unit.fault != 0, FAULT, OK))
+
+
+def request(f: Function, unit: Record, server_address: Value, server_hold: Value, hold: Value, park: Any) -> None:
+    """Wait for a port, hold it and move the clock. ``park()`` is called where the unit must return and try again later."""
+    clock = unit.clock
+    with f.if_else(server_address != 0, likely=True) as (timed, free):
+        with timed:
+            server = f.record(server_address, SERVER)
+            with f.if_else(server.shared != 0, likely=False) as (shared, private):
+                with shared:
+                    with f.if_(unit.granted == 0):
+                        f.store(unit.grequest, clock)
+                        f.store(unit.lower, whole(clock).max(server.free) + (server_hold << SHIFT))
+                        park()
+                with private:
+                    with f.if_(f.b.and_((clock >= unit.limit).v, (unit.granted == 0).v)):
+                        f.store(unit.request, clock)
+                        park()
+            unit.granted = 0
+            start = serve(f, server, clock, server_hold)
+            unit.memory = unit.memory + ((start - whole(clock)) >> SHIFT)
+            unit.clock = start + (hold << SHIFT)
+        with free:
+            unit.clock = advance(clock, hold)
+    unit.busy = unit.busy + hold
+
+
+def holds(f: Function, paid: Value, rate: Value, path: Value) -> tuple[Value, Value]:
+    """Cycles that port and unit are held by ``paid`` bytes."""
+    server = ceil_div(paid, rate)
+    return server, server.max(ceil_div(paid, path)).max(1)
+
+
+def paid_bytes(address: Value, size: Any, word: Value) -> Value:
+    """Bytes of the words (of 2^word bytes) that an access touches."""
+    first = address >> word
+    last = (address + size - 1) >> word
+    return (last - first + 1) << word
+
+
+def _transfer(module: ir.Module) -> None:
+    """transfer(unit): go on with the transfer described by ``x_*``. OK when all bursts are read, else BLOCKED or FAULT."""
+    f = Function(module, "transfer", 1)
+    unit = f.record(f.args[0], UNIT)
+    engine = f.record(unit.engine, ENGINE)
+    with f.if_(unit.x_active == 0):
+        unit.x_active = 1
+        _begin(f, unit)
+    source, target = f.record(unit.x_smem, MEM), f.record(unit.x_dmem, MEM)
+    burst = engine.burst
+    with f.while_(lambda: unit.x_more != 0):
+        size = (unit.x_run - unit.x_at).min(burst)
+        src, dst = unit.x_src + unit.x_s + unit.x_at, unit.x_dst + unit.x_d + unit.x_at
+        for mem, address in ((source, src), (target, dst)):
+            outside = f.b.or_((address < mem.first).v, (address + size > mem.end).v)
+            with f.if_(outside, likely=False):
+                status = f.call("region", unit.address(), mem.address(), address, size)
+                with f.if_(status != OK):
+                    f.ret(FAULT)
+        window(f, unit, lambda: f.ret(BLOCKED))
+        server_hold, hold = holds(f, paid_bytes(src, size, source.rword), source.rrate, source.rpath)
+        request(f, unit, source.rserver, server_hold, hold, lambda: f.ret(BLOCKED))
+        source.rbytes = source.rbytes + size
+        target.wbytes = target.wbytes + size
+        f.copy(target.host + dst, source.host + src, size)
+        unit.q_posted = unit.q_posted.max(unit.clock + (source.rlatency << SHIFT))
+        write_server_hold, write_hold = holds(f, paid_bytes(dst, size, target.wword), target.wrate, target.wpath)
+        enqueue(f, unit, unit.q_posted, target.wserver, write_server_hold, write_hold, target.wlatency, 0)
+        _next_burst(f, unit, size)
+    unit.x_active = 0
+    f.ret(OK)
+
+
+def _begin(f: Function, unit: Record) -> None:
+    """Check the box that a unit wrote into ``x_*``; drop dimensions of one element and merge contiguous ones."""
+    kept, empty = f.var(0), f.var(0)
+    with f.range(unit.x_dims) as k:
+        extent = _Word(f, unit, "x_extent", k).get()
+        with f.if_(extent < 0):
+            fault(unit, F_EXTENT, extent)
+            f.ret(FAULT)
+        with f.if_(extent == 0):
+            empty.set(1)
+        with f.if_(extent != 1):
+            at = kept.get()
+            _Word(f, unit, "x_count", at).set(f.value(0))
+            _Word(f, unit, "x_extent", at).set(extent)
+            _Word(f, unit, "x_sstride", at).set(_Word(f, unit, "x_sstride", k).get())
+            _Word(f, unit, "x_dstride", at).set(_Word(f, unit, "x_dstride", k).get())
+            kept.set(at + 1)
+    merging = f.var(1)
+    with f.while_(lambda: f.b.and_((merging.get() != 0).v, (kept.get() > 0).v)):
+        last = kept.get() - 1
+        run = unit.x_run
+        together = f.b.and_(
+            (_Word(f, unit, "x_sstride", last).get() == run).v, (_Word(f, unit, "x_dstride", last).get() == run).v
+        )
+        with f.if_else(together) as (merge, stop):
+            with merge:
+                unit.x_run = run * _Word(f, unit, "x_extent", last).get()
+                kept.set(last)
+            with stop:
+                merging.set(0)
+    unit.x_dims = kept.get()
+    unit.x_at, unit.x_s, unit.x_d = 0, 0, 0
+    unit.x_more = f.select(empty.get() == 0, 1, 0)
+
+
+def window(f: Function, unit: Record, park: Any) -> None:
+    """Wait until fewer than :data:`WINDOW` writes are in flight."""
+    with f.if_(unit.q_in >= WINDOW):
+        with f.if_(unit.q_in - unit.q_out >= WINDOW):
+            unit.want = 1
+            park()
+        done = _entry(f, unit, unit.q_in).done
+        clock = unit.clock
+        with f.if_(done > clock):
+            unit.memory = unit.memory + ((done >> SHIFT) - (clock >> SHIFT))
+            unit.clock = done
+
+
+def enqueue(f: Function, unit: Record, posted: Any, server: Any, server_hold: Any, hold: Any, latency: Any, counter: Any) -> None:
+    """Append a write (or a signal) to those in flight."""
+    write = _entry(f, unit, unit.q_in)
+    write.posted, write.server, write.server_hold = posted, server, server_hold
+    write.hold, write.latency, write.counter = hold, latency, counter
+    idle = unit.q_in == unit.q_out
+    unit.q_in = unit.q_in + 1
+    with f.if_(idle):
+        f.call_pointer(unit.fn_pump, unit.address())
+
+
+def _next_burst(f: Function, unit: Record, size: Value) -> None:
+    """Step ``x_at``, then the outer dimensions like an odometer, innermost (the last) first."""
+    unit.x_at = unit.x_at + size
+    with f.if_(unit.x_at >= unit.x_run):
+        unit.x_at = 0
+        going = f.var(1)
+        d = f.var(unit.x_dims - 1)
+        with f.while_(lambda: f.b.and_((going.get() != 0).v, (d.get() >= 0).v)):
+            k = d.get()
+            count, extent, sstride, dstride = (
+                _Word(f, unit, name, k) for name in ("x_count", "x_extent", "x_sstride", "x_dstride")
+            )
+            n = count.get() + 1
+            with f.if_else(n < extent.get()) as (more, wrap):
+                with more:
+                    count.set(n)
+                    unit.x_s = unit.x_s + sstride.get()
+                    unit.x_d = unit.x_d + dstride.get()
+                    going.set(0)
+                with wrap:
+                    count.set(0)
+                    unit.x_s = unit.x_s - sstride.get() * (n - 1)
+                    unit.x_d = unit.x_d - dstride.get() * (n - 1)
+                    d.set(k - 1)
+        with f.if_(going.get() != 0):
+            unit.x_more = 0
+
+
+class _Word:
+    """One word of an array inside a unit's record."""
+
+    def __init__(self, f: Function, unit: Record, name: str, index: Value) -> None:
+        self.f, self.p = f, unit.word(index + UNIT[name])
+
+    def get(self) -> Value:
+        return Value(self.f, self.f.b.load(self.p, typ=ir.IntType(64)))
+
+    def set(self, value: Any) -> None:
+        self.f.b.store(self.f.raw(value), self.p)
+
+
+def _domain_run(module: ir.Module) -> None:
+    """domain_run(domain): grant private requests in order until the domain waits for shared servers. OK or FAULT."""
+    f = Function(module, "domain_run", 1)
+    domain = f.record(f.args[0], DOMAIN)
+    keys, lower, n = domain.keys, domain.lower, domain.n
+    with f.while_(lambda: f.value(1) == 1):
+        with f.while_(lambda: domain.n_stack > 0):
+            top = domain.n_stack - 1
+            domain.n_stack = top
+            unit = f.record(f.load(domain.stack, top), UNIT)
+            unit.limit = 0
+            unit.granted = 0
+            with f.if_(f.call_pointer(unit.entry, unit.address()) == FAULT, likely=False):
+                f.ret(FAULT)
+        best, second, index, floor = f.var(MAX), f.var(MAX), f.var(0), f.var(MAX)
+        with f.range(n) as i:
+            key = f.load(keys, i)
+            better = key < best.get()
+            second.set(f.select(better, best.get(), second.get().min(key)))
+            index.set(f.select(better, i, index.get()))
+            best.set(best.get().min(key))
+            floor.set(floor.get().min(f.load(lower, i)))
+        with f.if_(f.b.or_((best.get() == MAX).v, (best.get() >= floor.get()).v)):
+            f.ret(OK)
+        i = index.get()
+        f.store(keys, MAX, i)
+        unit = f.record(f.load(domain.units, i), UNIT)
+        status = f.var(OK)
+        with f.if_else(f.load(domain.halves, i) != 0) as (write, read):
+            with write:
+                status.set(f.call("grant_write", unit.address()))
+            with read:
+                unit.limit = second.get().min(floor.get())
+                unit.granted = 1
+                status.set(f.call_pointer(unit.entry, unit.address()))
+        with f.if_(status.get() == FAULT, likely=False):
+            f.ret(FAULT)
+    f.b.unreachable()
+
+
+def _engine_run(module: ir.Module) -> None:
+    """engine_run(engine): run a program until nothing moves. OK (finished or deadlocked: see ``done``) or FAULT."""
+    f = Function(module, "engine_run", 1)
+    engine = f.record(f.args[0], ENGINE)
+    with f.range(engine.n_domains) as i:
+        with f.if_(f.call("domain_run", f.load(engine.domains, i)) == FAULT):
+            f.ret(FAULT)
+    keys, n = engine.gkeys, engine.n_global
+    with f.while_(lambda: f.value(1) == 1):
+        best, index = f.var(MAX), f.var(0)
+        with f.range(n) as i:
+            key = f.load(keys, i)
+            index.set(f.select(key < best.get(), i, index.get()))
+            best.set(best.get().min(key))
+        with f.if_(best.get() == MAX):
+            f.ret(OK)
+        i = index.get()
+        f.store(keys, MAX, i)
+        unit = f.record(f.load(engine.gunits, i), UNIT)
+        status = f.var(OK)
+        with f.if_else(f.load(engine.ghalves, i) != 0) as (write, read):
+            with write:
+                f.store(unit.wlower, MAX)
+                status.set(f.call("grant_write", unit.address()))
+            with read:
+                f.store(unit.lower, MAX)
+                unit.limit = 0
+                unit.granted = 1
+                status.set(f.call_pointer(unit.entry, unit.address()))
+        with f.if_(status.get() == FAULT, likely=False):
+            f.ret(FAULT)
+        with f.if_(f.call("domain_run", unit.domain) == FAULT):
+            f.ret(FAULT)
+    f.b.unreachable()
+

@@ -1,0 +1,176 @@
+"""Vector instructions in native code. Registers hold storage patterns; an operation works on chunks of a few lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from llvmlite import ir
+
+from headrace.codegen import isa
+from headrace.machine.native import runtime as rt
+from headrace.machine.native.dsl import I8, I64, Value
+from headrace.machine.plan import element_bytes
+from headrace.machine.timing import SHIFT
+from headrace.numerics import dtypes, semantics
+
+if TYPE_CHECKING:
+    from headrace.machine.native.units import UnitEmitter
+
+CHUNK = 16
+"""Lanes of one step of an elementwise operation: small enough for short code, wide enough for the host's registers."""
+
+
+class VectorEmitter:
+    """Emits the vector instructions of a section."""
+
+    def __init__(self, unit: UnitEmitter) -> None:
+        self.u = unit
+        self.loaded = {
+            i["vd"] for i in unit.code.instructions if i.op in ("VLD", "VMOV")
+        }
+        self.constants = 0
+
+    def emit(self, i: int, ins: isa.Instruction) -> None:
+        """Emit one instruction."""
+        match ins.op:
+            case "VMOV":
+                if ins["vd"] != ins["va"]:
+                    self.u.f.copy(self._reg(ins["vd"]), self._reg(ins["va"]), self._bytes(ins["type"]))
+                    self.u.set_times(ins["vd"], self.u.available(ins["va"]), self.u.leaves(ins["va"]))
+            case "VCONST":
+                self._const(ins)
+            case "VOP":
+                self._begin(i, [o.reg for o in ins["operands"]])
+                self._operation(ins)
+                self._end(i, [o.reg for o in ins["results"]])
+            case "VIOTA":
+                self._begin(i, [])
+                self._iota(ins)
+                self._end(i, [ins["vd"]])
+            case _:
+                self._begin(i, [reg for reg, _ in ins["sources"]])
+                self._shuffle(ins)
+                self._end(i, [ins["vd"]])
+
+    # -- time ---------------------------------------------------------------------------------------------------------
+    def _begin(self, i: int, sources: list[int]) -> None:
+        """Wait for loads in flight, issue. Values that came by a FIFO or an operation are there already."""
+        u = self.u
+        for reg in dict.fromkeys(sources):
+            if reg in self.loaded:
+                u.stall(u.available(reg), "memory")
+        cost = u.site(i).a
+        u.unit.clock = rt.advance(u.unit.clock, cost)
+        u.unit.busy = u.unit.busy + cost
+
+    def _end(self, i: int, results: list[int]) -> None:
+        clock = self.u.unit.clock
+        for reg in results:
+            self.u.set_times(reg, clock, clock + (self.u.site(i).b << SHIFT))
+
+    # -- values -------------------------------------------------------------------------------------------------------
+    def _reg(self, reg: int) -> Any:
+        return self.u.word(self.u.layout.vectors[reg])
+
+    def _bytes(self, vtype: isa.VType) -> int:
+        return vtype.lanes * element_bytes(vtype.dtype)
+
+    def _chunks(self, lanes: int, body: Callable[[Value, int], None]) -> None:
+        """``body(first lane, lanes)`` over full chunks, then the rest."""
+        f = self.u.f
+        full = lanes // CHUNK
+        if full == 1:
+            body(f.value(0), CHUNK)
+        elif full > 1:
+            with f.range(full) as k:
+                body(k * CHUNK, CHUNK)
+        if lanes % CHUNK:
+            body(f.value(full * CHUNK), lanes % CHUNK)
+
+    def _place(self, reg: int, dtype: str, lane: Value) -> Any:
+        return self.u.f.b.gep(self._reg(reg), [(lane * element_bytes(dtype)).v], source_etype=I8)
+
+    def _operation(self, ins: isa.Instruction) -> None:
+        b = self.u.f.b
+        op = semantics.by_code(ins["code"])
+        kinds = [dtypes.get(o.dtype) for o in ins["operands"]]
+        outs = [dtypes.get(o.dtype) for o in ins["results"]]
+
+        def chunk(lane: Value, n: int) -> None:
+            args = []
+            for o, kind in zip(ins["operands"], kinds, strict=True):
+                raw = b.load(self._place(o.reg, o.dtype, lane), typ=semantics.storage_type(kind, n), align=1)
+                args.append(semantics.to_register(b, raw, kind))
+            values = op.llvm(b, args, kinds, outs, ins["params"])
+            values = values if isinstance(values, tuple) else (values,)
+            for o, kind, value in zip(ins["results"], outs, values, strict=True):
+                if not isinstance(value.type, ir.VectorType):
+                    value = _splat(b, value, n)
+                b.store(semantics.to_storage(b, value, kind), self._place(o.reg, o.dtype, lane), align=1)
+
+        self._chunks(ins["lanes"], chunk)
+
+    def _table(self, data: bytes) -> Any:
+        """A constant of the module."""
+        self.constants += 1
+        typ = ir.ArrayType(I8, len(data))
+        table = ir.GlobalVariable(self.u.f.module, typ, f"table{self.constants}")
+        table.linkage, table.global_constant = "internal", True
+        table.initializer = ir.Constant(typ, bytearray(data))
+        table.align = 64
+        return table
+
+    def _const(self, ins: isa.Instruction) -> None:
+        vtype: isa.VType = ins["type"]
+        size = element_bytes(vtype.dtype)
+        patterns = [(p & (1 << 8 * size) - 1).to_bytes(size, "little") for p in ins["bits"]]
+        data = b"".join(patterns[k % len(patterns)] for k in range(vtype.lanes))
+        self.u.f.copy(self._reg(ins["vd"]), self._table(data), len(data))
+        self.u.set_times(ins["vd"], 0, 0)
+
+    def _iota(self, ins: isa.Instruction) -> None:
+        b, vtype = self.u.f.b, ins["type"]
+        storage = np.dtype(f"i{element_bytes(vtype.dtype)}")
+        k = np.arange(vtype.lanes, dtype=np.int64)
+        table = self._table((ins["step"] * (k // ins["repeat"] % ins["period"])).astype(storage).tobytes())
+        scalar = ir.IntType(8 * storage.itemsize)
+        base = self.u.r(ins["base"]).v
+        base = base if scalar.width == 64 else b.trunc(base, scalar)
+
+        def chunk(lane: Value, n: int) -> None:
+            at = b.gep(table, [(lane * storage.itemsize).v], source_etype=I8)
+            offsets = b.load(at, typ=ir.VectorType(scalar, n), align=1)
+            b.store(b.add(offsets, _splat(b, base, n)), self._place(ins["vd"], vtype.dtype, lane), align=1)
+
+        self._chunks(vtype.lanes, chunk)
+
+    def _shuffle(self, ins: isa.Instruction) -> None:
+        f, b, vtype = self.u.f, self.u.f.b, ins["type"]
+        size = element_bytes(vtype.dtype)
+        scalar = ir.IntType(8 * size)
+        pool = [(reg, k) for reg, n in ins["sources"] for k in range(n)]
+        picks = [pool[ins["indices"][k % len(ins["indices"])]] for k in range(vtype.lanes)]
+        if len(set(picks)) == 1:
+            reg, k = picks[0]
+            value = b.load(b.gep(self._reg(reg), [f.raw(k * size)], source_etype=I8), typ=scalar, align=1)
+            self._chunks(vtype.lanes, lambda lane, n: b.store(_splat(b, value, n), self._place(ins["vd"], vtype.dtype, lane), align=1))
+            return
+        offsets = np.array([8 * self.u.layout.vectors[reg] + k * size for reg, k in picks], np.int64)
+        table = self._table(offsets.tobytes())
+        with b.goto_entry_block():
+            scratch = b.alloca(ir.ArrayType(scalar, vtype.lanes))
+        with f.range(vtype.lanes) as k:
+            offset = f.load(f.value(b.ptrtoint(table, I64)), k)
+            value = b.load(b.gep(self.u.base, [offset.v], source_etype=I8), typ=scalar, align=1)
+            b.store(value, b.gep(scratch, [k.v], source_etype=scalar), align=1)
+        f.copy(self._reg(ins["vd"]), scratch, self._bytes(vtype))
+
+
+def _splat(b: ir.IRBuilder, value: Any, n: int) -> Any:
+    """``value`` in every lane."""
+    typ = ir.VectorType(value.type, n)
+    one = b.insert_element(ir.Constant(typ, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), n), [0] * n)
+    return b.shuffle_vector(one, ir.Constant(typ, ir.Undefined), zeros)
