@@ -1,0 +1,14 @@
+"""Errors of the runtime: input errors without a source position."""
+
+from __future__ import annotations
+
+from headrace.ir.diagnostics import Diagnostic, HeadraceError
+
+
+def runtime_error(message: str, *notes: str) -> HeadraceError:
+    """A :class:`HeadraceError` with one diagnostic."""
+    return HeadraceError([Diagnostic("error", message, None, [(None, n) for n in notes])])
+
+
+class StreamError(HeadraceError):
+    """Work on a stream failed earlier. The stream takes no more work; make a new one."""
