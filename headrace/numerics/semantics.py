@@ -27,8 +27,8 @@ from headrace.numerics.dtypes import Array, DType
 from headrace.numerics.llvm_backend import F32, F64, HALF, LLVMBackend, host_target_machine, scalar_of, with_lanes
 
 __all__ = [
-    "ParamSpec", "ScalarOp", "by_code", "get", "host_target_machine", "identity", "names", "register_type",
-    "storage_type", "to_register", "to_storage",
+    "COMBINERS", "ParamSpec", "ScalarOp", "by_code", "get", "host_target_machine", "identity", "names", "register_type",
+    "storage_type", "supports", "to_register", "to_storage",
 ]  # fmt: skip
 
 Domain = Literal["float", "int", "any", "cast"]
