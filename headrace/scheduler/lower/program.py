@@ -1,0 +1,234 @@
+"""What the unit programs of one function share: units, memories, constants, symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, StringAttr, i1
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from headrace.arch import Device
+from headrace.ir.diagnostics import error
+from headrace.ir.dialects import dataflow, symbol
+from headrace.ir.location import copy_loc
+from headrace.scheduler.lower.memrefs import Chains
+from headrace.scheduler.lower.values import SYMBOL_OPS, Expr, StaticValues, is_symbolic
+
+INDEX = IndexType()
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One execution unit instance."""
+
+    kind: str
+    core: int
+    corelet: int
+    handle: SSAValue
+
+
+class SymbolNumbers:
+    """Symbol ids of one module, downwards from the last kernel input."""
+
+    def __init__(self, inputs: int):
+        self.last = -inputs
+
+    def fresh(self) -> int:
+        """The next unused id."""
+        self.last -= 1
+        return self.last
+
+
+def memory_tag(device: Device, kind: str) -> str:
+    """Name of a memory in DataflowIR: `hbm` and `lx` for what the device calls global and ct_local, else its kind."""
+    for space, tag in (("global", "hbm"), ("ct_local", "lx")):
+        if device.alias_kind(space) == kind:
+            return tag
+    return kind.lower()
+
+
+class Program:
+    """State of the lowering of one function; collects the ops that go before its program units."""
+
+    def __init__(
+        self,
+        func: Operation,
+        device: Device,
+        inputs: Mapping[SSAValue, Expr],
+        input_ids: Mapping[int, int],
+        numbers: SymbolNumbers,
+    ):
+        """`inputs` maps arguments fixed at launch to expressions, `input_ids` argument numbers to kernel symbol ids."""
+        self.func = func
+        self.device = device
+        self.numbers = numbers
+        self.input_ids = dict(input_ids)
+        self.chains = Chains()
+        self.static = StaticValues(inputs)
+        self.block = Block(arg_types=[a.type for a in func.regions[0].block.args])
+        self.args = dict(zip(func.regions[0].block.args, self.block.args, strict=True))
+        for old, new in self.args.items():
+            new.name_hint = old.name_hint
+        self.constants: list[Operation] = []
+        self.handles: list[Operation] = []
+        self.memories: list[Operation] = []
+        self.definitions: list[Operation] = []
+        self.programs: list[Operation] = []
+        self.units: dict[str, list[Unit]] = {}
+        self.by_place: dict[tuple[str, int, int], Unit] = {}
+        self.corelets: dict[str, int] = {}
+        self._constants: dict[tuple[int, Attribute], SSAValue] = {}
+        self._memories: dict[str, dict[int, SSAValue]] = {}
+        self._defined: dict[Expr, SSAValue] = {}
+        self._ids: dict[Expr, int] = {}
+        self._declared: set[int] = set()
+
+    def add_units(self, ops: Iterable[Operation]) -> dict[SSAValue, Unit]:
+        """Take over the `dataflow.get_unit`s of the function; returns the unit of each handle."""
+        found: dict[SSAValue, Unit] = {}
+        for op in ops:
+            assert isinstance(op, dataflow.GetUnitOp)
+            core = op.attributes.get("core")
+            if not isinstance(core, IntegerAttr):
+                raise error(op, "dataflow.get_unit must have 'core' attribute")
+            corelet = op.attributes.get("corelet")
+            number = corelet.value.data if isinstance(corelet, IntegerAttr) else 0
+            kind = self.unit_kind(op)
+            new = dataflow.GetUnitOp.create(
+                result_types=[INDEX], properties=dict(op.properties), attributes=dict(op.attributes)
+            )
+            copy_loc(op, new)
+            self.handles.append(new)
+            unit = Unit(kind, core.value.data, number, new.results[0])
+            found[op.results[0]] = unit
+            self.units.setdefault(kind, []).append(unit)
+            self.by_place[kind, unit.core, unit.corelet] = unit
+            self.corelets[kind] = max(self.corelets.get(kind, 1), number + 1)
+        for units in self.units.values():
+            units.sort(key=lambda u: (u.core, u.corelet))
+        return found
+
+    def unit_kind(self, op: dataflow.GetUnitOp) -> str:
+        """Device kind of a unit handle: `headrace.kind`, else its `type` compared without case."""
+        attr = op.attributes.get("headrace.kind")
+        if isinstance(attr, StringAttr):
+            return attr.data
+        tag = op.unit_type.data
+        for kind in self.device.unit_kinds:
+            if kind.lower() == tag.lower():
+                return kind
+        raise error(op, f"ktdflowering-to-dfir: could not resolve component type for unit operand: '{tag}'")
+
+    def constant(self, value: int, kind: Attribute = INDEX) -> SSAValue:
+        """The function's one `arith.constant` of this value and type."""
+        key = (value, kind)
+        if key not in self._constants:
+            attr: Attribute = BoolAttr.from_bool(bool(value)) if kind == i1 else IntegerAttr(value, kind)  # type: ignore[arg-type]
+            op = arith.ConstantOp(attr)  # type: ignore[arg-type]
+            copy_loc(self.func, op)
+            if kind == INDEX and value >= 0:
+                op.result.name_hint = f"c{value}"
+            self.constants.append(op)
+            self._constants[key] = op.result
+        return self._constants[key]
+
+    def memory(self, kind: str) -> dict[int, SSAValue]:
+        """Handles of a memory by core; one handle under -1 for memories that are not a core's scratchpad."""
+        if kind not in self._memories:
+            tag = memory_tag(self.device, kind)
+            handles: dict[int, SSAValue] = {}
+            per_core = self.device.memory_level(kind) == 1
+            cores = sorted({u.core for units in self.units.values() for u in units}) if per_core else [-1]
+            for core in cores:
+                name = f"C{core}-{tag}" if per_core else tag
+                op = dataflow.GetUnitOp(name, tag, core if per_core else None)
+                op.attributes["headrace.kind"] = StringAttr(kind)
+                copy_loc(self.func, op)
+                self.memories.append(op)
+                handles[core] = op.unit
+            self._memories[kind] = handles
+        return self._memories[kind]
+
+    def declare_inputs(self) -> None:
+        """Declare every index argument that is a kernel input."""
+        for number, arg in enumerate(self.block.args):
+            if number in self.input_ids and arg.type == INDEX:
+                self._declare(number)
+
+    def _declare(self, number: int) -> int:
+        ident = self.input_ids[number]
+        if number not in self._declared:
+            self._declared.add(number)
+            self._define(symbol.CreateIdOp(self.block.args[number], ident))
+        return ident
+
+    def _define(self, op: Operation) -> Operation:
+        copy_loc(self.func, op)
+        self.definitions.append(op)
+        return op
+
+    def symbol(self, expr: Expr, origin: Operation) -> int:
+        """Number of the symbol that holds `expr` (no tile id left in it)."""
+        if expr[0] == "arg" and expr[1] in self.input_ids:
+            return self._declare(expr[1])
+        if not is_symbolic(expr):
+            raise error(
+                origin,
+                "start address is computed from a run input by an operation whose definition cannot be written as a "
+                "symbol expression",
+            )
+        if expr not in self._ids:
+            value = self.define(expr)
+            self._ids[expr] = self.numbers.fresh()
+            self._define(symbol.CreateIdOp(value, self._ids[expr]))
+        return self._ids[expr]
+
+    def define(self, expr: Expr) -> SSAValue:
+        """Index value of `expr` at function level, over the function's own arguments."""
+        if expr[0] == "const":
+            return self.constant(expr[1])
+        if expr not in self._defined:
+            if expr[0] == "arg":
+                arg: SSAValue = self.block.args[expr[1]]
+                if isinstance(arg.type, IntegerType):
+                    arg = self._define(arith.IndexCastOp(arg, INDEX)).results[0]
+                elif arg.type != INDEX:
+                    arg = self._extract(arg)
+                self._defined[expr] = arg
+            else:
+                operands = [self.define(a) for a in expr[1:]]
+                op = SYMBOL_OPS[expr[0]][1].build(operands=operands, result_types=[INDEX])
+                self._defined[expr] = self._define(op).results[0]
+        return self._defined[expr]
+
+    def _extract(self, arg: SSAValue) -> SSAValue:
+        """The value of a `runtime_arg`, by the same op the program uses."""
+        for old, new in self.args.items():
+            if new is arg:
+                for use in old.uses:
+                    op = use.operation
+                    if op.name == "ktdp.runtime_arg_extract":
+                        clone = op.clone({old: new})
+                        result = self._define(clone).results[0]
+                        if result.type != INDEX:
+                            result = self._define(arith.IndexCastOp(result, INDEX)).results[0]
+                        return result
+        raise error(self.func, f"an argument of type {arg.type} cannot be a symbol")
+
+    def finish(self) -> None:
+        """Replace the function's body by the collected operations and the program units."""
+        region = self.func.regions[0]
+        old = region.block
+        terminator = old.last_op
+        assert terminator is not None
+        for op in (*self.constants, *self.handles, *self.memories, *self.definitions, *self.programs):
+            self.block.add_op(op)
+        if terminator.operands:
+            raise error(terminator, "a program must not return values")
+        terminator.detach()
+        self.block.add_op(terminator)
+        region.detach_block(old)
+        old.erase(safe_erase=False)
+        region.add_block(self.block)

@@ -1,0 +1,290 @@
+"""Where the units of a program must wait for each other, derived from the buffers they share.
+
+For each pair of unit kinds (A, B) and each group of buffers that both touch, one of them writing, the accesses in
+program order are cut into *transactions* `A* B*`. Around each transaction the buffer changes hands twice:
+
+```
+A: wait free   A's accesses   signal full          B: wait full   B's accesses   signal free
+```
+
+Signals count and go one way. A group starts in A's hands: B sends one `free` credit per buffer of the group before the
+first transaction, and A receives the outstanding ones after the last, so that all counters end at zero. Groups that
+rotate through N buffers (`buffer_phase`) have N credits, which lets A run N transactions ahead; their credits live
+around the outermost loop of the rotation. Every wait has its signal earlier in program order, so no cycle can form.
+
+Dependences that no transaction carries from one iteration to the next need no credits: a transaction that is executed
+once, and an in-place update whose iterations touch different bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import Block, Operation
+
+from headrace.scheduler.build import ancestors, constant_of
+from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams
+from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """One signal (or wait for it) next to the operation `anchor`."""
+
+    anchor: Operation
+    before: bool
+    sender: str
+    receiver: str
+    send: bool
+    signal: int
+    count: int = 1
+    same_corelet: bool = False
+
+
+@dataclass(eq=False)
+class Transaction:
+    """Consecutive accesses of A then of B in one block; the lists hold the block's operations that contain them."""
+
+    block: Block
+    first: list[Operation] = field(default_factory=list)
+    second: list[Operation] = field(default_factory=list)
+    accesses: list[Access] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class _Domain:
+    """Transactions under common credits: of one phase rotation (around `loop`), or of the whole function (None)."""
+
+    loop: Operation | None
+    credits: int
+    transactions: list[Transaction]
+    carried: bool
+    same_corelet: bool
+
+
+def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]:
+    """All events of a function, in the order in which those of one anchor must stand."""
+    holders: dict[Operation, set[str]] = {}
+    domains: dict[tuple, tuple[str, str, _Domain]] = {}
+    for group in sorted({a.group for a in accesses}):
+        members = [a for a in accesses if a.group == group]
+        kinds = list(dict.fromkeys(a.kind for a in members))
+        for i, a in enumerate(kinds):
+            for b in kinds[i + 1 :]:
+                pair = [x for x in members if x.kind in (a, b)]
+                if not any(x.write for x in pair):
+                    continue
+                if not any((x.write or y.write) for x in pair if x.kind == a for y in pair if y.kind == b):
+                    continue
+                for domain in _domains(func, pair, a, chains, holders):
+                    key = (
+                        a, b, domain.loop, domain.credits, domain.carried, domain.same_corelet,
+                        tuple((t.block, tuple(t.first), tuple(t.second)) for t in domain.transactions),
+                    )  # fmt: skip
+                    domains.setdefault(key, (a, b, domain))
+    events: list[Event] = []
+    for number, (a, b, domain) in enumerate(domains.values()):
+        events += _events(func, a, b, domain, full=2 * number + 1, free=2 * number + 2)
+    return events
+
+
+def _domains(
+    func: Operation, pair: list[Access], a: str, chains: Chains, holders: dict[Operation, set[str]]
+) -> list[_Domain]:
+    holders.clear()
+    per_op: dict[Operation, list[Access]] = {}
+    for access in pair:
+        node: Operation | None = access.stage
+        while node is not None and node is not func:
+            holders.setdefault(node, set()).add(access.kind)
+            per_op.setdefault(node, []).append(access)
+            node = node.parent_op()
+    transactions: list[Transaction] = []
+    _scan(func.regions[0].block, a, holders, per_op, transactions)
+    rotating: dict[Operation, list[tuple[Transaction, int]]] = {}
+    rest: list[Transaction] = []
+    for t in transactions:
+        rotation = _rotation(t)
+        if rotation is None:
+            rest.append(t)
+        else:
+            rotating.setdefault(rotation[0], []).append((t, rotation[1]))
+    result: list[_Domain] = []
+    for loop, entries in rotating.items():
+        inside = [t for t in transactions if _within(t.block, loop)]
+        if len(inside) == 1 and len(entries) == 1:
+            t, n = entries[0]
+            result.append(_Domain(loop, n, [t], True, _in_parallel(t)))
+        else:
+            rest += [t for t, _ in entries]
+    rest.sort(key=transactions.index)
+    if rest:
+        alone = len(rest) == 1  # the transactions of rotations hand everything back by themselves
+        loops = [_loops(t) for t in rest]
+        if alone and not loops[0]:
+            carried = False
+        else:
+            carried = not (
+                alone
+                and rest[0].first
+                and rest[0].second
+                and streams(
+                    [x for x in rest[0].accesses if x.kind == a], [x for x in rest[0].accesses if x.kind != a], loops[0]
+                )
+            )
+        inside_parallel = {_in_parallel(t) for t in rest}
+        result.append(_Domain(None, 1, rest, carried, inside_parallel == {True}))
+    return result
+
+
+def _scan(
+    block: Block,
+    a: str,
+    holders: dict[Operation, set[str]],
+    per_op: dict[Operation, list[Access]],
+    out: list[Transaction],
+) -> None:
+    current: Transaction | None = None
+
+    def flush() -> None:
+        nonlocal current
+        if current is not None:
+            out.append(current)
+            current = None
+
+    for op in block.ops:
+        kinds = holders.get(op)
+        if kinds is None:
+            continue
+        if len(kinds) > 1:
+            flush()
+            for region in op.regions:
+                for inner in region.blocks:
+                    _scan(inner, a, holders, per_op, out)
+            continue
+        is_first = a in kinds
+        if current is not None and is_first and current.second:
+            flush()
+        if current is None:
+            current = Transaction(block)
+        (current.first if is_first else current.second).append(op)
+        current.accesses += per_op[op]
+    flush()
+
+
+def _loops(t: Transaction) -> list[Operation]:
+    parent = t.block.parent_op()
+    assert parent is not None
+    own = [parent] if parent.name in ("scf.for", "ktdf.parallel") else []
+    return enclosing_loops(parent) + own
+
+
+def _in_parallel(t: Transaction) -> bool:
+    return any(loop.name == "ktdf.parallel" for loop in _loops(t))
+
+
+def _within(block: Block, op: Operation) -> bool:
+    parent = block.parent_op()
+    return parent is not None and (parent is op or op in ancestors(parent))
+
+
+def rotation_loops(phase: Operation) -> list[Operation] | None:
+    """Loops of a `buffer_phase`, outermost first; None unless they are `scf.for`s directly nested in each other."""
+    loops: list[Operation] = []
+    for value in phase.operands:
+        owner = value.owner
+        if isinstance(owner, Operation):
+            if constant_of(value) is not None:
+                continue
+            return None
+        parent = owner.parent_op()
+        if parent is None or parent.name != "scf.for":
+            return None
+        loops.append(parent)
+    if not loops:
+        return None
+    for outer, inner in zip(loops, loops[1:], strict=False):
+        for between in ancestors(inner):
+            if between is outer:
+                break
+            if between.name in ("scf.for", "scf.if", "ktdf.parallel"):
+                return None
+        else:
+            return None
+    return loops
+
+
+def _rotation(t: Transaction) -> tuple[Operation, int] | None:
+    """(outermost loop, number of buffers) when each execution of `t` takes the next buffer of one rotation."""
+    phases = set()
+    count = 0
+    phase: Operation | None = None
+    for access in t.accesses:
+        select = resolve(access.memref)
+        if select.name != "ktdf.select_memref" or not isinstance(select.operands[0].owner, Operation):
+            return None
+        phase = select.operands[0].owner
+        if phase.name != "ktdf.buffer_phase":
+            return None
+        count = len(candidates(access.memref))
+        addresses = [resolve(v).operands[0] for v in candidates(access.memref)]
+        if len({constant_of(v) if constant_of(v) is not None else v for v in addresses}) != count:
+            return None
+        phases.add((tuple(phase.operands), count))
+    if phase is None or len(phases) != 1:
+        return None
+    loops = rotation_loops(phase)
+    if loops is None:
+        return None
+    # between the innermost loop of the rotation and the transaction: no other loop, no condition
+    node = t.block.parent_op()
+    while node is not None and node is not loops[-1]:
+        if node.name in ("scf.for", "ktdf.parallel", "scf.if"):
+            return None
+        node = node.parent_op()
+    return (loops[0], count) if node is not None else None
+
+
+def _events(func: Operation, a: str, b: str, d: _Domain, full: int, free: int) -> list[Event]:
+    events: list[Event] = []
+    same = d.same_corelet
+    if d.carried:
+        anchor = d.loop if d.loop is not None else _first_op(func, d)
+        events.append(Event(anchor, True, b, a, True, free, d.credits, same))
+    for t in d.transactions:
+        enter = t.first[0] if t.first else t.second[0]
+        leave = t.second[-1] if t.second else t.first[-1]
+        if not d.carried and not (t.first and t.second):
+            continue
+        if d.carried:
+            events.append(Event(enter, True, b, a, False, free, 1, same))
+        if t.first:
+            events.append(Event(t.first[-1], False, a, b, True, full, 1, same))
+        else:
+            events.append(Event(enter, True, a, b, True, full, 1, same))
+        if t.second:
+            events.append(Event(t.second[0], True, a, b, False, full, 1, same))
+        else:
+            events.append(Event(leave, False, a, b, False, full, 1, same))
+        if d.carried:
+            events.append(Event(leave, False, b, a, True, free, 1, same))
+    if d.carried:
+        anchor = d.loop if d.loop is not None else _last_op(func, d)
+        events.append(Event(anchor, False, b, a, False, free, d.credits, same))
+    return events
+
+
+def _top(func: Operation, op: Operation) -> Operation:
+    while op.parent_op() is not func:
+        op = op.parent_op()  # type: ignore[assignment]
+    return op
+
+
+def _first_op(func: Operation, d: _Domain) -> Operation:
+    t = d.transactions[0]
+    return _top(func, (t.first or t.second)[0])
+
+
+def _last_op(func: Operation, d: _Domain) -> Operation:
+    t = d.transactions[-1]
+    return _top(func, (t.second or t.first)[-1])
