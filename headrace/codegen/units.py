@@ -11,8 +11,18 @@ from headrace.arch import Device
 from headrace.codegen.image import Memory, Unit
 from headrace.ir.diagnostics import error
 
-_SPACE_TAGS = {"hbm": "global", "lx": "ct_local"}
-"""Tags that ``dataflow.get_unit`` uses for memory spaces instead of the memory's kind."""
+_SPACE_TAGS = {"hbm": (0, ("global", "HBM")), "lx": (1, ("ct_local", "LX"))}
+"""Tags that ``dataflow.get_unit`` uses for memory spaces instead of the memory's kind: level, and names of the space."""
+
+
+def tagged_memory(device: Device, tag: str) -> str | None:
+    """Memory kind of the tag ``hbm`` or ``lx``: the one that the device maps the space to, else the one at its level."""
+    level, names = _SPACE_TAGS[tag]
+    spaces = [f"#ktdp.memory_space<{names[0]}>", f"#ktdp.spyre_memory_space<{names[1]}>"]
+    for memory in device.memories.values():
+        if any(str(alias) in spaces for alias in memory.aliases):
+            return memory.kind
+    return next((m.kind for m in device.memories.values() if m.level == level), None)
 
 
 @dataclass(frozen=True)
@@ -43,15 +53,15 @@ class UnitTable:
         self.units: list[UnitHandle] = []
         self.memories: list[MemoryHandle] = []
         self._unit_numbers: dict[UnitHandle, int] = {}
-        self._kinds = {kind.lower(): (kind, False) for kind in device.unit_kinds}
-        self._kinds |= {kind.lower(): (kind, True) for kind in device.memory_kinds}
+        self._kinds = {kind.lower(): (kind, False) for kind in device.units}
+        self._kinds |= {kind.lower(): (kind, True) for kind in device.memories}
 
     def handle(self, op: Any) -> UnitHandle:
         """The unit or memory that a ``dataflow.get_unit`` names. Unknown types are errors."""
         tag = op.unit_type.data
         found = self._kinds.get(tag.lower())
         if found is None and tag.lower() in _SPACE_TAGS:
-            kind = self.device.space_to_kind(_SPACE_TAGS[tag.lower()])
+            kind = tagged_memory(self.device, tag.lower())
             found = (kind, True) if kind is not None else None
         if found is None:
             raise error(op, f"device '{self.device.name}' has no unit or memory of type '{tag}'")
