@@ -1,0 +1,234 @@
+"""Timing of device resources: the discardable `headrace.*` attributes of a device file, with their defaults.
+
+| attribute | on | default when missing |
+|---|---|---|
+| `headrace.clock_mhz` | device | 1000 |
+| `headrace.timing = {latency, read_bytes_per_cycle, write_bytes_per_cycle}` or `{latency, bytes_per_cycle}` | memory | latency 1, as fast as its ports |
+| `headrace.timing = {latency, bytes_per_cycle}` | datapath | latency 1; at a memory one word per cycle, between units one vector per cycle |
+| `headrace.timing = {issue, latency, op_cycles = {exp = c, ...}}` | exec_unit | issue 1, latency 1, one vector op per cycle |
+| `headrace.feature.matrix = {k, n, accumulator_rows, fill_cycles, input, accumulate}` | features of an exec_unit | no matrix unit |
+| `headrace.interconnect = {topology, unit, bytes_per_cycle, hop_latency}` | device | cores are not joined |
+| `headrace.instances = N` | top-level group | as many cores as the grid |
+| `headrace.reserved = bytes` | memory | 0; the reserved bytes are the last ones |
+| `headrace.compiler_region = {offset, size}` | memory | the compiler places buffers anywhere |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, StringAttr
+from xdsl.ir import Attribute, Operation
+
+from headrace.ir.diagnostics import error
+
+DEFAULT_CLOCK_MHZ = 1000.0
+DEFAULT_QUEUE_DEPTH = 2
+
+
+@dataclass(frozen=True)
+class MemoryTiming:
+    """Bandwidth and latency that all users of one memory share. A bandwidth of None is unlimited."""
+
+    latency: int = 1
+    read_bytes_per_cycle: int | None = None
+    write_bytes_per_cycle: int | None = None
+    half_duplex: bool = False
+    """Reads and writes share one figure (both fields then hold it)."""
+
+
+@dataclass(frozen=True)
+class DatapathTiming:
+    """One link: cycles until the first byte arrives, and bytes per cycle (None: one vector per cycle)."""
+
+    latency: int = 1
+    bytes_per_cycle: int | None = None
+
+
+@dataclass(frozen=True)
+class UnitTiming:
+    """One execution unit: cycles between two vector ops, cycles until a result is there, and dearer ops."""
+
+    issue: int = 1
+    latency: int = 1
+    op_cycles: Mapping[str, int] = field(default_factory=dict)
+
+    def cycles(self, short: str) -> int:
+        """Cycles that one vector op occupies the unit; `short` is the op's name without dialect (`exp`)."""
+        return self.op_cycles.get(short, self.issue)
+
+
+@dataclass(frozen=True)
+class MatrixSpec:
+    """Each cycle `acc[r][0..n) += x[0..k) . W` for one row r < accumulator_rows, W a resident k x n block."""
+
+    k: int
+    n: int
+    accumulator_rows: int
+    fill_cycles: int
+    input: Attribute
+    accumulate: Attribute
+
+    @property
+    def macs_per_cycle(self) -> int:
+        """Multiply-accumulates per cycle."""
+        return self.k * self.n
+
+
+@dataclass(frozen=True)
+class Interconnect:
+    """Joins unit `unit` of core i to those of its neighbours."""
+
+    topology: str
+    unit: str
+    bytes_per_cycle: int
+    hop_latency: int
+
+
+def _dictionary(op: Operation, name: str) -> dict[str, Attribute]:
+    value = op.attributes.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, DictionaryAttr):
+        raise error(op, f"'{name}' requires a dictionary")
+    return dict(value.data)
+
+
+def _check_keys(op: Operation, name: str, entries: Mapping[str, Attribute], known: tuple[str, ...]) -> None:
+    for key in entries:
+        if key not in known:
+            raise error(op, f"'{name}' has unknown entry '{key}'; expected one of {', '.join(known)}")
+
+
+def _integer(op: Operation, name: str, value: Attribute, minimum: int) -> int:
+    if not isinstance(value, IntegerAttr) or value.value.data < minimum:
+        raise error(op, f"'{name}' requires an integer of at least {minimum}, but is {value}")
+    return value.value.data
+
+
+def _entry(
+    op: Operation, name: str, entries: Mapping[str, Attribute], key: str, default: int | None, minimum: int = 0
+) -> int | None:
+    return _integer(op, f"{name}.{key}", entries[key], minimum) if key in entries else default
+
+
+def _required(op: Operation, name: str, entries: Mapping[str, Attribute], key: str, minimum: int) -> int:
+    if key not in entries:
+        raise error(op, f"'{name}' requires entry '{key}'")
+    return _integer(op, f"{name}.{key}", entries[key], minimum)
+
+
+def integer_attribute(op: Operation, name: str, default: int | None = None, minimum: int = 0) -> int | None:
+    """Value of an integer attribute of `op`, checked against a minimum."""
+    value = op.attributes.get(name)
+    return default if value is None else _integer(op, name, value, minimum)
+
+
+TIMING = "headrace.timing"
+
+
+def memory_timing(op: Operation) -> MemoryTiming:
+    """Timing of a memory."""
+    entries = _dictionary(op, TIMING)
+    _check_keys(op, TIMING, entries, ("latency", "read_bytes_per_cycle", "write_bytes_per_cycle", "bytes_per_cycle"))
+    latency = _entry(op, TIMING, entries, "latency", 1)
+    assert latency is not None
+    if "bytes_per_cycle" in entries:
+        if "read_bytes_per_cycle" in entries or "write_bytes_per_cycle" in entries:
+            raise error(op, f"'{TIMING}' gives both one and two bandwidths")
+        shared = _integer(op, f"{TIMING}.bytes_per_cycle", entries["bytes_per_cycle"], 1)
+        return MemoryTiming(latency, shared, shared, half_duplex=True)
+    return MemoryTiming(
+        latency,
+        _entry(op, TIMING, entries, "read_bytes_per_cycle", None, 1),
+        _entry(op, TIMING, entries, "write_bytes_per_cycle", None, 1),
+    )
+
+
+def datapath_timing(op: Operation, default_bytes_per_cycle: int | None) -> DatapathTiming:
+    """Timing of a datapath."""
+    entries = _dictionary(op, TIMING)
+    _check_keys(op, TIMING, entries, ("latency", "bytes_per_cycle"))
+    latency = _entry(op, TIMING, entries, "latency", 1)
+    assert latency is not None
+    return DatapathTiming(latency, _entry(op, TIMING, entries, "bytes_per_cycle", default_bytes_per_cycle, 1))
+
+
+def unit_timing(op: Operation) -> UnitTiming:
+    """Timing of an execution unit."""
+    entries = _dictionary(op, TIMING)
+    _check_keys(op, TIMING, entries, ("issue", "latency", "op_cycles"))
+    cycles = entries.get("op_cycles")
+    if cycles is not None and not isinstance(cycles, DictionaryAttr):
+        raise error(op, f"'{TIMING}.op_cycles' requires a dictionary")
+    table = {} if cycles is None else {key: _integer(op, f"op_cycles.{key}", cycles.data[key], 1) for key in cycles.data}
+    issue = _entry(op, TIMING, entries, "issue", 1, 1)
+    latency = _entry(op, TIMING, entries, "latency", 1)
+    assert issue is not None and latency is not None
+    return UnitTiming(issue, latency, dict(sorted(table.items())))
+
+
+def matrix_spec(op: Operation, features: Mapping[str, Attribute]) -> MatrixSpec | None:
+    """The matrix feature of an execution unit, None without one."""
+    name = "headrace.feature.matrix"
+    value = features.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, DictionaryAttr):
+        raise error(op, f"'{name}' requires a dictionary")
+    entries = dict(value.data)
+    _check_keys(op, name, entries, ("k", "n", "accumulator_rows", "fill_cycles", "input", "accumulate"))
+    for key in ("input", "accumulate"):
+        if key not in entries:
+            raise error(op, f"'{name}' requires entry '{key}'")
+    return MatrixSpec(
+        k=_required(op, name, entries, "k", 1),
+        n=_required(op, name, entries, "n", 1),
+        accumulator_rows=_required(op, name, entries, "accumulator_rows", 1),
+        fill_cycles=_required(op, name, entries, "fill_cycles", 0),
+        input=entries["input"],
+        accumulate=entries["accumulate"],
+    )
+
+
+def interconnect(op: Operation) -> Interconnect | None:
+    """The interconnect of a device, None without one."""
+    name = "headrace.interconnect"
+    if name not in op.attributes:
+        return None
+    entries = _dictionary(op, name)
+    _check_keys(op, name, entries, ("topology", "unit", "bytes_per_cycle", "hop_latency"))
+    topology = entries.get("topology")
+    unit = entries.get("unit")
+    if not isinstance(topology, StringAttr) or topology.data not in ("ring", "mesh"):
+        raise error(op, f"'{name}.topology' must be \"ring\" or \"mesh\"")
+    if not isinstance(unit, StringAttr):
+        raise error(op, f"'{name}.unit' must be the kind of an execution unit")
+    return Interconnect(
+        topology.data,
+        unit.data,
+        _required(op, name, entries, "bytes_per_cycle", 1),
+        _required(op, name, entries, "hop_latency", 0),
+    )
+
+
+def clock_mhz(op: Operation) -> float:
+    """Clock of a device in MHz."""
+    value = op.attributes.get("headrace.clock_mhz")
+    if value is None:
+        return DEFAULT_CLOCK_MHZ
+    if not isinstance(value, IntegerAttr | FloatAttr) or value.value.data <= 0:
+        raise error(op, "'headrace.clock_mhz' requires a positive number")
+    return float(value.value.data)
+
+
+def compiler_region(op: Operation) -> tuple[int, int] | None:
+    """(start, end) in bytes of the region for compiler buffers in a memory, None if it names none."""
+    name = "headrace.compiler_region"
+    if name not in op.attributes:
+        return None
+    entries = _dictionary(op, name)
+    _check_keys(op, name, entries, ("offset", "size"))
+    offset = _required(op, name, entries, "offset", 0)
+    return offset, offset + _required(op, name, entries, "size", 1)
