@@ -1,0 +1,200 @@
+"""What a `ktdp.load` or `ktdp.store` touches, as linear forms: the scheduler's view of KTIR memory accesses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, AffineSetAttr, MemRefType
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import AffineConstraintKind, AffineDimExpr, AffineSet
+
+from headrace.ir.diagnostics import error
+from headrace.ir.dialects import ktdp
+from headrace.ir.types import dtype_of
+from headrace.scheduler.linear import Linear, linear, of_affine
+
+
+@dataclass(frozen=True)
+class TileDim:
+    """One dimension of an access tile in result order: which view dimension it walks, from where, how far."""
+
+    view_dim: int
+    lo: Linear
+    extent: Linear
+
+
+@dataclass(frozen=True, eq=False)
+class Access:
+    """One load or store through a plain (not distributed, not indirect) memory view.
+
+    `base` is the view's start address as a linear form in `unit` ("byte" or "element"); `coords[k]` the base coordinate of
+    view dimension k; `strides[k]` its stride in elements (an int, or the SSA value that gives it).
+    """
+
+    op: Operation
+    view: Operation
+    base: Linear
+    unit: str
+    coords: tuple[Linear, ...]
+    dims: tuple[TileDim, ...]
+    strides: tuple[int | SSAValue, ...]
+
+    @property
+    def is_store(self) -> bool:
+        return self.op.name == "ktdp.store"
+
+    @property
+    def element_type(self) -> Attribute:
+        t = self.view.results[0].type
+        assert isinstance(t, MemRefType)
+        return t.element_type
+
+    @cached_property
+    def element_bytes(self) -> int:
+        return dtype_of(self.element_type).bytes
+
+    @property
+    def space(self) -> Attribute:
+        return self.view.properties["memory_space"]
+
+    @cached_property
+    def root(self) -> SSAValue | None:
+        """The argument that the address starts from; None for a constant address."""
+        for v in self.base.terms:
+            if isinstance(v, BlockArgument) and self.base.terms[v] == 1 and is_argument(v):
+                return v
+        return None
+
+    def element_shift(self) -> Linear | None:
+        """Address terms other than root, constant and tile id, in elements (None if no whole number of elements)."""
+        scale = self.element_bytes if self.unit == "byte" else 1
+        if any(c % scale for c in self.base.terms.values()):
+            return None
+        return Linear(0, {v: c // scale for v, c in self.base.terms.items()})
+
+    def same_elements(self, other: Access) -> bool:
+        """Whether both touch the same elements in the same order (so an in-place update may stream)."""
+        return (
+            self.base.key() == other.base.key()
+            and self.unit == other.unit
+            and self.element_type == other.element_type
+            and self.strides == other.strides
+            and tuple(c.key() for c in self.coords) == tuple(c.key() for c in other.coords)
+            and tuple((d.view_dim, d.lo.key(), d.extent.key()) for d in self.dims)
+            == tuple((d.view_dim, d.lo.key(), d.extent.key()) for d in other.dims)
+        )
+
+    def byte_range(self) -> tuple[int, int] | None:
+        """[first, last] byte of the whole view where its address and shape are constants."""
+        if not self.base.is_const:
+            return None
+        sizes = self.view.properties["static_sizes"].get_values()  # type: ignore[attr-defined]
+        span = self.element_bytes
+        for size, stride in zip(sizes, self.strides, strict=True):
+            if size == DYNAMIC_INDEX or isinstance(stride, SSAValue):
+                return None
+            span += max(0, size - 1) * abs(stride) * self.element_bytes
+        start = self.base.const * (self.element_bytes if self.unit == "element" else 1)
+        return start, start + span - 1
+
+
+def is_argument(v: SSAValue) -> bool:
+    """Whether `v` is an argument of a function (not a loop variable)."""
+    return isinstance(v, BlockArgument) and (p := v.owner.parent_op()) is not None and p.name == "func.func"
+
+
+def mixed(static: list[int] | tuple[int, ...], dynamic: list[SSAValue] | tuple[SSAValue, ...]) -> list[int | SSAValue]:
+    """Merge a static list with its dynamic operands (MLIR's mixed index list)."""
+    it = iter(dynamic)
+    return [next(it) if s == DYNAMIC_INDEX else s for s in static]
+
+
+def address_unit(view: Operation, base: Linear) -> str:
+    """Unit of a view's address: bytes when it derives from an argument, else elements (design decision 1)."""
+    parent = view.parent_op()
+    while parent is not None:
+        attr = parent.attributes.get("headrace.address_unit")
+        if attr is not None:
+            return attr.data  # type: ignore[attr-defined]
+        parent = parent.parent_op()
+    return "byte" if any(is_argument(v) for v in base.terms) else "element"
+
+
+def symbolic_box(points: AffineSet, symbols: list[Linear]) -> list[tuple[Linear, Linear]] | None:
+    """(lower bound, extent) per dimension of a rectangular set, its symbols replaced; None if it is not rectangular."""
+    lower: list[Linear | None] = [None] * points.num_dims
+    upper: list[Linear | None] = [None] * points.num_dims
+    for constraint in points.constraints:
+        markers = [Marker(i) for i in range(points.num_dims)]
+        form = of_affine(constraint.lhs, [Linear(0, {m: 1}) for m in markers] + symbols, points.num_dims)  # type: ignore[dict-item]
+        if form is None:
+            return None
+        touched = [i for i, m in enumerate(markers) if form.coefficient(m)]  # type: ignore[arg-type]
+        rest = form.without(set(markers))  # type: ignore[arg-type]
+        if not touched:
+            continue
+        if len(touched) > 1 or abs(form.coefficient(markers[touched[0]])) != 1:  # type: ignore[arg-type]
+            return None
+        i = touched[0]
+        positive = form.coefficient(markers[i]) == 1  # type: ignore[arg-type]
+        bound = rest.scaled(-1) if positive else rest
+        if constraint.kind is AffineConstraintKind.eq:
+            lower[i] = upper[i] = bound
+        elif positive:
+            old = lower[i]
+            if old is not None and not (old.is_const and bound.is_const):
+                return None
+            lower[i] = bound if old is None or bound.const > old.const else old
+        else:
+            old = upper[i]
+            if old is not None and not (old.is_const and bound.is_const):
+                return None
+            upper[i] = bound if old is None or bound.const < old.const else old
+    box: list[tuple[Linear, Linear]] = []
+    for lo, hi in zip(lower, upper, strict=True):
+        if lo is None or hi is None:
+            return None
+        box.append((lo, hi - lo + 1))
+    return box
+
+
+@dataclass(frozen=True)
+class Marker:
+    """Stands for dimension `index` of a set inside a linear form."""
+
+    index: int
+
+
+def describe(op: Operation) -> Access:
+    """The access that the load or store `op` makes. Raises HeadraceError for what the scheduler cannot take."""
+    tile_value = op.operands[1] if op.name == "ktdp.store" else op.operands[0]
+    tile = tile_value.owner
+    if not isinstance(tile, ktdp.ConstructAccessTileOp):
+        what = tile.name if isinstance(tile, Operation) else "a block argument"
+        raise error(op, f"access tile made by '{what}' is not supported by compute-group-extraction")
+    view = tile.base.owner
+    if not isinstance(view, ktdp.ConstructMemoryViewOp):
+        what = view.name if isinstance(view, Operation) else "a block argument"
+        raise error(tile, f"access tile over '{what}' is not supported by compute-group-extraction")
+    base_map, order, points = tile.base_map, tile.access_tile_order, tile.access_tile_set
+    assert isinstance(base_map, AffineMapAttr) and isinstance(order, AffineMapAttr) and isinstance(points, AffineSetAttr)
+    operands = [linear(v) for v in tile.indices]
+    coords: list[Linear] = []
+    for expr in base_map.data.results:
+        form = of_affine(expr, operands, base_map.data.num_dims)
+        if form is None:
+            raise error(tile, "access tile subscript is not linear in its operands; compute-group-extraction cannot place it")
+        coords.append(form)
+    box = symbolic_box(points.data, [linear(v) for v in tile.symbols])
+    if box is None:
+        raise error(tile, "access tile set is not a rectangle; construct-three-stage-pipeline supports boxes only")
+    dims = []
+    for expr in order.data.results:
+        if not isinstance(expr, AffineDimExpr):
+            raise error(tile, "access_tile_order must be a permutation of the set's dimensions")
+        lo, extent = box[expr.position]
+        dims.append(TileDim(expr.position, lo, extent))
+    base = linear(view.offset)
+    strides = mixed(view.static_strides.get_values(), view.strides)
+    return Access(op, view, base, address_unit(view, base), tuple(coords), tuple(dims), tuple(strides))

@@ -1,0 +1,233 @@
+"""Small IR-building layer of the scheduler: folding index arithmetic, loops, slices, clones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from headrace.ir.location import copy_loc
+
+Index = int | SSAValue
+"""An index quantity: known now, or an SSA value of type `index`."""
+
+INDEX = IndexType()
+
+
+def constant_of(value: Index) -> int | None:
+    """The integer that `value` is known to be, else None."""
+    if isinstance(value, int):
+        return value
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return owner.value.value.data
+    return None
+
+
+class Emitter:
+    """Inserts operations at one point; index arithmetic on known numbers is folded instead of emitted."""
+
+    def __init__(self, point: InsertPoint, origin: Operation | None = None):
+        self.point = point
+        self.origin = origin
+        self._constants: dict[int, SSAValue] = {}
+
+    @classmethod
+    def before(cls, op: Operation) -> Emitter:
+        return cls(InsertPoint.before(op), op)
+
+    @classmethod
+    def at_end(cls, block: Block, origin: Operation | None = None) -> Emitter:
+        last = block.last_op
+        if last is not None and last.name in TERMINATORS:
+            return cls(InsertPoint.before(last), origin)
+        return cls(InsertPoint.at_end(block), origin)
+
+    def insert[T: Operation](self, op: T) -> T:
+        if self.origin is not None:
+            copy_loc(self.origin, op)
+        Rewriter.insert_op(op, self.point)
+        return op
+
+    def value(self, x: Index) -> SSAValue:
+        """`x` as an SSA value; a number becomes an `arith.constant` (one per emitter and number)."""
+        if isinstance(x, SSAValue):
+            return x
+        if x not in self._constants:
+            op = self.insert(arith.ConstantOp(IntegerAttr(x, INDEX)))
+            op.result.name_hint = f"c{x}" if x >= 0 else f"cm{-x}"
+            self._constants[x] = op.result
+        return self._constants[x]
+
+    def _binary(self, cls: type, a: Index, b: Index, fold: Callable[[int, int], int]) -> Index:
+        ca, cb = constant_of(a), constant_of(b)
+        if ca is not None and cb is not None:
+            return fold(ca, cb)
+        return self.insert(cls(self.value(a), self.value(b))).results[0]
+
+    def add(self, a: Index, b: Index) -> Index:
+        if constant_of(a) == 0:
+            return b
+        if constant_of(b) == 0:
+            return a
+        return self._binary(arith.AddiOp, a, b, lambda x, y: x + y)
+
+    def sub(self, a: Index, b: Index) -> Index:
+        if constant_of(b) == 0:
+            return a
+        return self._binary(arith.SubiOp, a, b, lambda x, y: x - y)
+
+    def mul(self, a: Index, b: Index) -> Index:
+        ca, cb = constant_of(a), constant_of(b)
+        if ca == 0 or cb == 0:
+            return 0
+        if ca == 1:
+            return b
+        if cb == 1:
+            return a
+        return self._binary(arith.MuliOp, a, b, lambda x, y: x * y)
+
+    def ceildiv(self, a: Index, b: int) -> Index:
+        if b == 1:
+            return a
+        return self._binary(arith.CeilDivSIOp, a, b, lambda x, y: -(-x // y))
+
+    def floordiv(self, a: Index, b: int) -> Index:
+        if b == 1:
+            return a
+        return self._binary(arith.FloorDivSIOp, a, b, lambda x, y: x // y)
+
+    def minimum(self, a: Index, b: Index) -> Index:
+        return self._binary(arith.MinSIOp, a, b, min)
+
+    def maximum(self, a: Index, b: Index) -> Index:
+        return self._binary(arith.MaxSIOp, a, b, max)
+
+    def product(self, factors: Iterable[Index]) -> Index:
+        result: Index = 1
+        for f in factors:
+            result = self.mul(result, f)
+        return result
+
+    def loop(self, extent: Index, name: str = "i") -> tuple[scf.ForOp, SSAValue]:
+        """`scf.for 0 to extent step 1` with an empty body (terminated); returns the op and its induction variable."""
+        body = Block(arg_types=[INDEX])
+        body.args[0].name_hint = name
+        body.add_op(scf.YieldOp())
+        op = self.insert(scf.ForOp(self.value(0), self.value(extent), self.value(1), [], Region(body)))
+        return op, body.args[0]
+
+    def inside(self, op: Operation) -> Emitter:
+        """An emitter at the end (before the terminator) of the single block of `op`'s first region."""
+        return Emitter.at_end(op.regions[0].block, self.origin)
+
+
+TERMINATORS = frozenset({"scf.yield", "func.return", "ktdf.private_yield", "ktdf.parallel_yield", "linalg.yield"})
+
+
+def walk_ops(region_or_op: Operation | Region, *names: str) -> Iterator[Operation]:
+    """All operations below (pre-order), optionally only those with one of `names`; safe while the current op is erased."""
+    regions = [region_or_op] if isinstance(region_or_op, Region) else region_or_op.regions
+    for region in regions:
+        for block in region.blocks:
+            op = block.first_op
+            while op is not None:
+                following = op.next_op
+                if not names or op.name in names:
+                    yield op
+                if op.parent is not None:
+                    yield from walk_ops(op, *names)
+                op = following
+
+
+def ancestors(op: Operation) -> Iterator[Operation]:
+    """The operations around `op`, innermost first."""
+    parent = op.parent_op()
+    while parent is not None:
+        yield parent
+        parent = parent.parent_op()
+
+
+def is_inside(value: SSAValue, op: Operation) -> bool:
+    """Whether `value` is defined somewhere within `op`."""
+    owner = value.owner
+    inner = owner if isinstance(owner, Operation) else owner.parent_op()
+    while inner is not None:
+        if inner is op:
+            return True
+        inner = inner.parent_op()
+    return False
+
+
+def clone_slice(values: Sequence[SSAValue], mapping: dict[SSAValue, SSAValue], emit: Emitter) -> list[SSAValue]:
+    """Clone, at `emit`, every operation that `values` need and `mapping` does not know; returns the mapped values.
+
+    Definitions with regions (linalg ops) are cloned whole together with what their regions capture.
+    Block arguments must be in `mapping`.
+    """
+    for value in values:
+        _clone_value(value, mapping, emit)
+    return [mapping[v] for v in values]
+
+
+def _clone_value(root: SSAValue, mapping: dict[SSAValue, SSAValue], emit: Emitter) -> None:
+    stack = [root]
+    while stack:
+        value = stack[-1]
+        if value in mapping:
+            stack.pop()
+            continue
+        if isinstance(value, BlockArgument):
+            raise AssertionError("block argument without a mapping")
+        op = value.owner
+        assert isinstance(op, Operation)
+        missing = [v for v in outer_operands(op) if v not in mapping]
+        if missing:
+            stack.extend(missing)
+            continue
+        new = op.clone(mapping)
+        copy_deep_loc(op, new)
+        Rewriter.insert_op(new, emit.point)
+        stack.pop()
+
+
+def copy_deep_loc(src: Operation, dst: Operation) -> None:
+    """Copy source locations of `src` and everything inside it to its clone `dst`."""
+    copy_loc(src, dst)
+    for a, b in zip(src.walk(), dst.walk(), strict=True):
+        copy_loc(a, b)
+
+
+def outer_operands(op: Operation) -> list[SSAValue]:
+    """Operands of `op` plus values that its regions use from outside, in first-use order without duplicates."""
+    seen: dict[SSAValue, None] = dict.fromkeys(op.operands)
+    for inner in op.walk():
+        if inner is not op:
+            for v in inner.operands:
+                if not is_inside(v, op):
+                    seen.setdefault(v)
+    return list(seen)
+
+
+def erase_dead(region: Region, pure: Callable[[Operation], bool]) -> bool:
+    """Erase result-bearing operations without uses for which `pure` holds, until none is left."""
+    changed = False
+    again = True
+    while again:
+        again = False
+        for block in region.blocks:
+            op = block.last_op
+            while op is not None:
+                previous = op.prev_op
+                for sub in op.regions:
+                    again |= erase_dead(sub, pure)
+                if op.results and pure(op) and not any(r.uses for r in op.results):
+                    op.detach()
+                    op.erase()
+                    again = True
+                op = previous
+        changed |= again
+    return changed

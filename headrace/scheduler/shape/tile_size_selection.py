@@ -1,0 +1,150 @@
+"""tile-size-selection: give every reserved tile size a number.
+
+Precondition: coarsened programs with `ktdf.tiling.reserve_size` placeholders. Postcondition: none is left; buffer shapes and, where sizes divide their
+totals, tile extents are constants. The decision is made here and nowhere else: innermost dimension first, each as large as the tile budget allows,
+sizes that divide their total preferred.
+
+The budget is the bytes of all staging buffers of one program in one memory, each counted as often as double buffering will copy it. It is the
+memory's allocatable part, but no more than a share of the program's data that leaves `WANTED_TILES` tiles to overlap, and not below `SMALL_TILE`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects import arith, func, memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from headrace.arch import Device
+from headrace.ir.diagnostics import error
+from headrace.ir.passes import Pass
+from headrace.ir.types import dtype_of
+from headrace.scheduler import schedule as ktdf
+from headrace.scheduler.build import Emitter, constant_of, walk_ops
+from headrace.scheduler.device import allocatable, attr_kind, device_of, owned_ranges, programs
+from headrace.scheduler.simplify import simplify
+
+WANTED_TILES = 24
+SMALL_TILE = 24 * 1024
+COPIES = 2
+
+
+@dataclass
+class TileSizeSelection(Pass):
+    """Choose tile sizes that fill the scratchpad sensibly."""
+
+    name = "tile-size-selection"
+
+    def apply(self, module: ModuleOp, ctx: object) -> None:
+        device = device_of(module)
+        owned = owned_ranges(module, device)
+        for program in programs(module):
+            reserved = list(walk_ops(program, "ktdf.tiling.reserve_size"))
+            if not reserved:
+                continue
+            sizes = choose(program, reserved, device, owned)
+            for op, size in zip(reserved, sizes, strict=True):
+                op.results[0].replace_all_uses_with(Emitter.before(op).value(size))
+                op.detach()
+                op.erase()
+            simplify(program)
+
+
+@dataclass(eq=False)
+class Buffer:
+    """A staging buffer: memory kind, bytes of its fixed dimensions, and (placeholder, factor) per growing dimension."""
+
+    op: memref.AllocOp
+    kind: str
+    fixed: int
+    growing: list[tuple[SSAValue, int]]
+
+    def bytes(self, sizes: dict[SSAValue, int]) -> int:
+        total = self.fixed * COPIES
+        for v, factor in self.growing:
+            total *= sizes[v] * factor
+        return total
+
+
+def choose(program: func.FuncOp, reserved: list[Operation], device: Device, owned: dict[str, list[tuple[int, int]]]) -> list[int]:
+    """Tile sizes for the placeholders of one program, in their order (outermost first)."""
+    values = [op.results[0] for op in reserved]
+    totals = {v: total_of(v) for v in values}
+    buffers = [describe(op, device) for op in walk_ops(program, "memref.alloc") if isinstance(op, memref.AllocOp)]
+    kinds = sorted({b.kind for b in buffers})
+    whole = dict(totals)
+    budget: dict[str, int] = {}
+    for kind in kinds:
+        everything = sum(b.bytes(whole) for b in buffers if b.kind == kind)
+        budget[kind] = min(allocatable(device, kind, owned), max(SMALL_TILE, everything // WANTED_TILES))
+    sizes = dict.fromkeys(values, 1)
+
+    def fits(trial: dict[SSAValue, int], limit: dict[str, int]) -> bool:
+        return all(sum(b.bytes(trial) for b in buffers if b.kind == k) <= limit[k] for k in kinds)
+
+    capacity = {k: allocatable(device, k, owned) for k in kinds}
+    if not fits(sizes, capacity):
+        raise overflow(program, buffers, sizes, capacity)
+    for v in reversed(values):
+        sizes[v] = largest(totals[v], lambda n, v=v: fits({**sizes, v: n}, budget))
+    return [sizes[v] for v in values]
+
+
+def largest(total: int, fits: object) -> int:
+    """The largest n <= total that fits (n = 1 is taken to fit); a divisor of total is preferred down to half of it, even ones first."""
+    low, high = 1, total
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(middle):  # type: ignore[operator]
+            low = middle
+        else:
+            high = middle - 1
+    divisors = [n for n in range(low, (low + 1) // 2 - 1, -1) if n > 0 and total % n == 0]
+    even = [n for n in divisors if n % 2 == 0]
+    return (even or divisors or [low])[0]
+
+
+def total_of(size: SSAValue) -> int:
+    """The extent that a placeholder cuts; for one only known at launch, an estimate that makes tiles of useful size."""
+    for use in size.uses:
+        op = use.operation
+        if isinstance(op, arith.CeilDivUIOp) and op.rhs is size:
+            known = constant_of(op.lhs)
+            return known if known is not None else ktdf.upper_bound(op.lhs) or 1024
+    return 1
+
+
+def describe(op: memref.AllocOp, device: Device) -> Buffer:
+    """The size of a buffer as a product over placeholders."""
+    t = op.results[0].type
+    assert isinstance(t, MemRefType)
+    fixed = dtype_of(t.element_type).bytes
+    for n in t.get_shape():
+        if n != DYNAMIC_INDEX:
+            fixed *= n
+    growing = [factor_of(v) for v in op.operands]
+    return Buffer(op, attr_kind(device, t.memory_space), fixed, growing)
+
+
+def factor_of(value: SSAValue) -> tuple[SSAValue, int]:
+    """`value` as placeholder times constant."""
+    owner = value.owner
+    if isinstance(owner, arith.MuliOp):
+        for a, b in ((owner.lhs, owner.rhs), (owner.rhs, owner.lhs)):
+            k = constant_of(b)
+            if k is not None:
+                inner, factor = factor_of(a)
+                return inner, factor * k
+    return value, 1
+
+
+def overflow(program: func.FuncOp, buffers: list[Buffer], sizes: dict[SSAValue, int], capacity: dict[str, int]) -> Exception:
+    """The error for a program whose smallest tile does not fit."""
+    notes = []
+    for b in buffers:
+        notes.append((b.op, f"buffer {b.op.results[0].type} needs {b.bytes(sizes)} bytes of '{b.kind}' ({COPIES} copies)"))
+    for kind, limit in sorted(capacity.items()):
+        need = sum(b.bytes(sizes) for b in buffers if b.kind == kind)
+        notes.append((program, f"'{kind}': {need} bytes needed, {limit} bytes can be allocated"))
+    return error(program, "tile-size-selection: the smallest tile of this program does not fit the scratchpad", notes)

@@ -1,0 +1,426 @@
+"""construct-three-stage-pipeline: one load / compute / store pipeline per program, at the SIMD width of the device.
+
+Precondition: programs from compute-group-extraction. Postcondition: each program holds a perfect nest of `scf.for` (from 0, step 1, annotated
+`loop_type`) around one `ktdf.pipeline` with three stages, or nothing but `return`; FIFOs join a memory kind and the compute kind; no
+`ktdp.load`, `ktdp.store` or access tile is left.
+
+All tensor work of the program becomes one `linalg.generic` with one output per store. The loops around the group and the tile's dimensions
+together are the iteration domain; its dimensions are ordered by the strides of the stores and merged where every operand is contiguous. The last
+one is walked in vectors of L elements, L = the smallest lane count among all element types; where L does not divide its extent, transfers, slots
+and tensors of the last iteration are shorter: their size is a `ktdf.tiling.derive_size`.
+
+    %x = ktdp.load A[0, 0] : 3x64           scf.for %v = 0 to 3 { ktdf.pipeline {
+    %y = linalg.exp ins(%x)           ->      stage { A[%v * 64] size [64] -> slot } stage ["SFU"] { read, generic(exp), write }
+    ktdp.store %y, B[0, 0]                     stage { slot -> B[%v * 64] size [64] } } }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import func, linalg, memref, scf, tensor
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    StridedLayoutAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+from xdsl.rewriter import InsertPoint
+
+from headrace.arch import Device
+from headrace.ir.diagnostics import error
+from headrace.ir.location import copy_loc
+from headrace.ir.passes import Pass
+from headrace.ir.types import dtype_of
+from headrace.scheduler import schedule as ktdf
+from headrace.scheduler.access import Access, describe
+from headrace.scheduler.build import INDEX, Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
+from headrace.scheduler.device import device_of, kind_attr, programs
+from headrace.scheduler.linear import Linear, linear
+from headrace.scheduler.ops import make_scalar_op
+from headrace.scheduler.split.domain import Dim, Domain, arrange
+from headrace.scheduler.split.scalarize import PASS, DomainDim, Operand, Scalarizer
+
+
+@dataclass
+class ConstructThreeStagePipeline(Pass):
+    """Fuse each program's tensor work and build its three-stage pipeline."""
+
+    name = "construct-three-stage-pipeline"
+
+    def apply(self, module: ModuleOp, ctx: object) -> None:
+        device = device_of(module)
+        for program in programs(module):
+            Builder(program, device).run()
+
+
+class Builder:
+    """Builds the pipeline of one program."""
+
+    def __init__(self, program: func.FuncOp, device: Device):
+        self.program = program
+        self.device = device
+
+    def run(self) -> None:
+        stores = list(walk_ops(self.program, "ktdp.store"))
+        if not stores:
+            return
+        self.stores = stores
+        anchor = stores[0]
+        self.accesses: dict[Operation, Access] = {
+            op: describe(op) for op in walk_ops(self.program, "ktdp.load", "ktdp.store")
+        }
+        self.loops, conditions = control_of(anchor)
+        top = Emitter.at_end(self.program.body.block, anchor)
+        self.mapping: dict[SSAValue, SSAValue] = {a: a for a in self.program.body.block.args}
+        for cond, negated in conditions:
+            clone_slice([cond], self.mapping, top)
+            top = Emitter.at_end(ktdf.open_if(top, self.mapping[cond], negated), anchor)
+        self.top = top
+        self.find_domain()
+        self.fuse()
+        self.lay_out()
+        self.emit_pipeline()
+        self.remove_old(conditions)
+
+    # -- domain -------------------------------------------------------------------------------------------------------
+
+    def find_domain(self) -> None:
+        """Original domain dimensions: loops around the group, then the dimensions of the stored tile."""
+        self.extents: list[Index] = []
+        self.multiples: list[int] = []
+        self.iv_form: dict[SSAValue, Linear] = {}
+        for k, loop in enumerate(self.loops):
+            lower = self.resolve(linear(loop.lb))
+            step = linear(loop.step)
+            if not step.is_const or step.const <= 0:
+                raise error(loop, f"a loop step that is no positive constant is not supported by {PASS}")
+            trip = self.resolve(linear(loop.ub)) - lower
+            if any(isinstance(t, DomainDim) for t in trip.terms):
+                raise error(loop, f"a trip count that depends on an outer loop is not supported by {PASS}")
+            count = self.top.ceildiv(self.emit(trip), step.const)
+            self.extents.append(self.top.maximum(count, 0) if constant_of(count) is None else max(0, constant_of(count) or 0))
+            self.multiples.append(1)
+            self.iv_form[loop.body.block.args[0]] = lower + Linear(0, {DomainDim(k): step.const})  # type: ignore[dict-item]
+        first = self.accesses[self.stores[0]]
+        for dim in first.dims:
+            extent = self.resolve(dim.extent)
+            self.extents.append(self.emit(extent))
+            self.multiples.append(known_multiple(extent))
+        self.rank = len(self.extents)
+
+    def resolve(self, form: Linear) -> Linear:
+        """Replace loop variables by what they are in terms of domain dimensions."""
+        result = Linear(form.const)
+        for v, c in form.terms.items():
+            known = self.iv_form.get(v)
+            result = result + (known.scaled(c) if known is not None else Linear(0, {v: c}))
+        return result
+
+    def emit(self, form: Linear) -> Index:
+        clone_slice(list(form.terms), self.mapping, self.top)
+        return form.emit(self.top, self.mapping)
+
+    def outer(self, value: SSAValue) -> SSAValue:
+        """A scalar from outside of the body, available at the top of the program."""
+        if depends_on_loop(value, self.iv_form):
+            raise error(self.stores[0], f"a scalar computed from a loop variable as data is not supported by {PASS}")
+        return clone_slice([value], self.mapping, self.top)[0]
+
+    # -- body ---------------------------------------------------------------------------------------------------------
+
+    def fuse(self) -> None:
+        self.body = Block()
+        self.index_placeholders: dict[int, SSAValue] = {}
+        self.scalarizer = Scalarizer(
+            self.body, self.accesses, self.rank, self.placeholder, make_scalar_op, self.coordinates, self.outer
+        )
+        at = [Linear(0, {DomainDim(len(self.loops) + k): 1}) for k in range(self.rank - len(self.loops))]  # type: ignore[dict-item]
+        results: list[SSAValue] = []
+        self.outputs: list[Operand] = []
+        for store in self.stores:
+            value = self.scalarizer.element(store.operands[0], at, store)
+            access = self.accesses[store]
+            if value.type != access.element_type:
+                raise error(store, f"stored element type {value.type} is not the view's {access.element_type}")
+            results.append(value)
+        for store in self.stores:
+            access = self.accesses[store]
+            argument = self.body.insert_arg(access.element_type, len(self.body.args))
+            self.outputs.append(self.operand_of(access, argument, at))
+        yield_op = linalg.YieldOp(*results)
+        copy_loc(self.stores[0], yield_op)
+        self.body.add_op(yield_op)
+
+    def placeholder(self, k: int, body: Block) -> SSAValue:
+        """Domain dimension k as a value in the body; filled in once the final loops exist."""
+        if k not in self.index_placeholders:
+            op = linalg.IndexOp(k)
+            copy_loc(self.stores[0], op)
+            body.insert_op_before(op, body.first_op) if body.first_op else body.add_op(op)
+            self.index_placeholders[k] = op.result
+        return self.index_placeholders[k]
+
+    def coordinates(self, access: Access) -> list[Linear]:
+        return [self.resolve(c) for c in access.coords]
+
+    def operand_of(self, access: Access, argument: object, at: list[Linear]) -> Operand:
+        total = Linear()
+        coords = self.coordinates(access)
+        for dim, here in zip(access.dims, at, strict=True):
+            coords[dim.view_dim] = coords[dim.view_dim] + self.resolve(dim.lo) + here
+        for form, stride in zip(coords, access.strides, strict=True):
+            s = linear(stride)
+            if not s.is_const:
+                raise error(access.view, f"a stride that is only known at launch is not supported by {PASS}")
+            total = total + form.scaled(s.const)
+        return split_operand(access, total, self.rank, argument)
+
+    # -- layout -------------------------------------------------------------------------------------------------------
+
+    def lay_out(self) -> None:
+        """Order and merge the domain's dimensions; find the vector length."""
+        for operand in [*self.scalarizer.operands, *self.outputs]:
+            shift = self.resolve(operand.access.base)
+            terms = {t: c for t, c in shift.terms.items() if isinstance(t, DomainDim)}
+            if terms:
+                scale = operand.access.element_bytes if operand.access.unit == "byte" else 1
+                if any(c % scale for c in terms.values()):
+                    raise error(operand.access.view, "the view's address moves by less than an element per iteration")
+                strides = list(operand.strides)
+                for t, c in terms.items():
+                    strides[t.index] += c // scale  # type: ignore[attr-defined]
+                operand.strides = tuple(strides)
+        operands = [o.strides for o in [*self.scalarizer.operands, *self.outputs]]
+        self.domain: Domain = arrange(
+            self.extents, self.multiples, operands, len(self.outputs), self.scalarizer.uses_index, self.top
+        )
+        types = [o.access.element_type for o in [*self.scalarizer.operands, *self.outputs]]
+        types += [r.type for op in self.body.ops for r in op.results]
+        self.vector = min(self.device.lanes(t) for t in types if dtype_of(t).name not in ("i1", "index") or len(types) == 1)
+
+    def memory(self, operand: Operand, strides: list[int]) -> SSAValue:
+        """The operand as a memref in device memory whose dimensions are the domain dimensions it walks, the vector dimension last."""
+        access = operand.access
+        base = self.resolve(access.base)
+        start = self.emit(Linear(base.const, {t: c for t, c in base.terms.items() if not isinstance(t, DomainDim)}))
+        old = access.view
+        known = [v for v in old.operands if v is not old.operands[0]]
+        clone_slice(known, self.mapping, self.top)
+        renamed = dict(self.mapping)
+        renamed[old.operands[0]] = self.top.value(start)
+        view = old.clone(renamed)
+        copy_loc(old, view)
+        self.top.insert(view)
+        copy_loc(old, view)
+        space = kind_attr(self.device, access.space)
+        flat = view.results[0].type
+        assert isinstance(flat, MemRefType)
+        cast = self.top.insert(
+            memref.MemorySpaceCastOp(view.results[0], MemRefType(flat.element_type, flat.shape, flat.layout, space))
+        )
+        copy_loc(old, cast)
+        sizes: list[Index] = [d.extent for d, s in zip(self.domain.dims, strides, strict=True) if s]
+        steps = [s for s in strides if s]
+        if not strides[-1]:
+            sizes.append(1)
+            steps.append(1)
+        offset = self.emit(operand.offset)
+        shape = [DYNAMIC_INDEX if constant_of(s) is None else constant_of(s) for s in sizes]
+        static_offset = constant_of(offset)
+        layout = StridedLayoutAttr(steps, NoneAttr() if static_offset is None else static_offset)
+        result = MemRefType(flat.element_type, shape, layout, space)  # type: ignore[arg-type]
+        op = memref.ReinterpretCastOp(
+            cast.results[0],
+            [] if static_offset is not None else [self.top.value(offset)],
+            [self.top.value(s) for s in sizes if constant_of(s) is None],
+            [],
+            DenseArrayBase.from_list(i64, [DYNAMIC_INDEX if static_offset is None else static_offset]),
+            DenseArrayBase.from_list(i64, [s if isinstance(s, int) else DYNAMIC_INDEX for s in shape]),
+            DenseArrayBase.from_list(i64, steps),
+            result,
+        )
+        copy_loc(old, op)
+        return self.top.insert(op).results[0]
+
+    # -- pipeline -----------------------------------------------------------------------------------------------------
+
+    def emit_pipeline(self) -> None:
+        ins, outs = self.scalarizer.operands, self.outputs
+        compute = ktdf.kind(self.device.compute_kind)
+        memories = [self.memory(o, s) for o, s in zip([*ins, *outs], self.domain.strides, strict=True)]
+        emit, ivs = self.top, []
+        last: Dim = self.domain.dims[-1]
+        for k, dim in enumerate(self.domain.dims):
+            vectors = emit.ceildiv(dim.extent, self.vector) if k == len(self.domain.dims) - 1 else dim.extent
+            loop, iv = emit.loop(vectors, f"d{k}")
+            loop.attributes["loop_type"] = ktdf.parallel_loop()
+            ivs.append(iv)
+            emit = Emitter.at_end(loop.body.block, self.stores[0])
+        extent = constant_of(last.extent)
+        length: Index = self.vector
+        if extent is not None and extent < self.vector:
+            length = extent
+        elif (extent if extent is not None else last.multiple) % self.vector:
+            if extent is None:
+                raise error(
+                    self.stores[0],
+                    f"the extent of the vector dimension is only known at launch and is not known to be a multiple of {self.vector}; "
+                    f"{PASS} cannot form vectors",
+                )
+            length = emit.insert(
+                ktdf.DeriveSizeOp([ivs[-1]], [emit.value(self.vector)], emit.value(last.extent))
+            ).results[0]
+        self.fill_indices(ivs, emit)
+        ktdf.build_three_stages(
+            emit,
+            self.stores[0],
+            [self.side(m, s, ivs, length) for m, s in zip(memories, self.domain.strides, strict=True)],
+            len(ins),
+            [ktdf.memory_kind(m) for m in memories],
+            compute,
+            lambda slots, inner: self.compute(slots, inner, length),
+        )
+
+    def side(self, memory: SSAValue, strides: list[int], ivs: list[SSAValue], length: Index) -> ktdf.Side:
+        """The piece of one operand that an iteration touches: one element per dimension, `length` of the vector dimension."""
+        at = [Linear(0, {iv: 1}) for iv, s in zip(ivs[:-1], strides[:-1], strict=True) if s]
+        at.append(Linear(0, {ivs[-1]: self.vector}) if strides[-1] else Linear())
+        sizes: list[Index] = [1] * (len(at) - 1) + [length if strides[-1] else 1]
+        return ktdf.Side(memory, at, sizes)
+
+    def compute(self, slots: Sequence[tuple[SSAValue, ktdf.Side]], emit: Emitter, length: Index) -> list[SSAValue]:
+        """Body of the compute stage: read every input slot, run the generic, return its results."""
+        rank = len(self.domain.dims)
+        count = len(self.scalarizer.operands)
+        maps: list[AffineMap] = []
+        inputs: list[SSAValue] = []
+        for i, (slot, side) in enumerate(slots[:count]):
+            strides = self.domain.strides[i]
+            inputs.append(ktdf.read(emit, slot, tensor_type(side.sizes, ktdf.slot_element(slot))))
+            maps.append(operand_map(strides, rank))
+        outputs: list[SSAValue] = []
+        for i, (slot, side) in enumerate(slots[count:]):
+            result = tensor_type(side.sizes, ktdf.slot_element(slot))
+            dynamic = [s for s in side.sizes if isinstance(s, SSAValue)]
+            outputs.append(emit.insert(tensor.EmptyOp(dynamic, result)).results[0])
+            maps.append(operand_map(self.domain.strides[count + i], rank))
+        generic = linalg.GenericOp(
+            inputs,
+            outputs,
+            Region(self.body),
+            [AffineMapAttr(m) for m in maps],
+            [linalg.IteratorTypeAttr.parallel()] * rank,
+            [o.type for o in outputs],
+        )
+        return list(emit.insert(generic).results)
+
+    def fill_indices(self, ivs: list[SSAValue], emit: Emitter) -> None:
+        """Replace the placeholders of original dimensions by loop variables and the position within the vector."""
+        rank = len(self.domain.dims)
+        for k, placeholder in self.index_placeholders.items():
+            position = next((p for p, d in enumerate(self.domain.dims) if k in d.parts), None)
+            old = placeholder.owner
+            assert isinstance(old, Operation)
+            inner = Emitter.before(old)
+            inner.origin = self.stores[0]
+            if position is None:
+                new = inner.value(0)
+            elif position == rank - 1:
+                lane = inner.insert(linalg.IndexOp(rank - 1)).result
+                new = inner.value(inner.add(inner.mul(ivs[-1], self.vector), lane))
+            else:
+                new = ivs[position]
+            placeholder.replace_all_uses_with(new)
+            old.detach()
+            old.erase()
+        del emit
+
+    def remove_old(self, conditions: list[tuple[SSAValue, bool]]) -> None:
+        """Erase the tensor form of the program."""
+        outermost: Operation = self.stores[0]
+        while outermost.parent is not self.program.body.block:
+            parent = outermost.parent_op()
+            assert parent is not None
+            outermost = parent
+        if outermost is self.stores[0]:
+            for store in self.stores:
+                store.detach()
+                store.erase()
+        else:
+            outermost.detach()
+            outermost.erase(safe_erase=False)
+        erase_dead(self.program.body, removable)
+
+
+def removable(op: Operation) -> bool:
+    """Whether an unused operation of a program may go: everything but schedule constructs and loops."""
+    return not op.name.startswith(("ktdf.", "scf."))
+
+
+def control_of(anchor: Operation) -> tuple[list[scf.ForOp], list[tuple[SSAValue, bool]]]:
+    """Loops around the group (outermost first) and the conditions it is under."""
+    loops: list[scf.ForOp] = []
+    conditions: list[tuple[SSAValue, bool]] = []
+    inner, op = anchor, anchor.parent_op()
+    while op is not None and op.name != "func.func":
+        if isinstance(op, scf.ForOp):
+            loops.insert(0, op)
+        elif isinstance(op, scf.IfOp):
+            conditions.insert(0, (op.cond, inner.parent is not op.true_region.blocks.first))
+        inner, op = op, op.parent_op()
+    return loops, conditions
+
+
+def depends_on_loop(value: SSAValue, ivs: dict[SSAValue, Linear]) -> bool:
+    from headrace.scheduler.split.groups import depends_on
+
+    return any(depends_on(value, iv) for iv in ivs)
+
+
+def split_operand(access: Access, total: Linear, rank: int, argument: object) -> Operand:
+    """Separate the domain strides from the offset of an element address."""
+    dims = [DomainDim(k) for k in range(rank)]
+    strides = tuple(total.coefficient(d) for d in dims)  # type: ignore[arg-type]
+    return Operand(access, total.without(set(dims)), strides, argument)  # type: ignore[arg-type]
+
+
+def operand_map(strides: list[int], rank: int) -> AffineMap:
+    """Indexing map of an operand: the dimensions it walks; a constant 0 in place of the vector dimension if it does not walk that."""
+    exprs: list[AffineExpr] = [AffineDimExpr(k) for k in range(rank - 1) if strides[k]]
+    exprs.append(AffineDimExpr(rank - 1) if strides[-1] else AffineConstantExpr(0))
+    return AffineMap(rank, 0, tuple(exprs))
+
+
+def tensor_type(sizes: Sequence[Index], element: Attribute) -> TensorType[Attribute]:
+    return TensorType(element, [DYNAMIC_INDEX if isinstance(s, SSAValue) else s for s in sizes])
+
+
+def known_multiple(form: Linear) -> int:
+    """A number that certainly divides the value: from constants, products and the granularity of runtime arguments."""
+    from math import gcd
+
+    result = abs(form.const)
+    for v, c in form.terms.items():
+        factor = 1
+        owner = v.owner
+        if isinstance(owner, Operation) and owner.name == "ktdp.runtime_arg_extract":
+            granularity = getattr(owner.operands[0].type, "granularity", None)
+            value = getattr(granularity, "data", granularity)
+            if isinstance(value, int):
+                factor = value
+        result = gcd(result, abs(c) * factor)
+    return max(result, 1)
+
+

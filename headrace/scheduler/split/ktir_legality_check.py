@@ -1,0 +1,94 @@
+"""ktir-legality-check: refuse, with its location, what the scheduler cannot take.
+
+Precondition: verified KTIR. Postcondition: unchanged, or an error at each unsupported construct. Later passes may still refuse combinations of legal
+constructs; they name themselves then.
+
+    %r = scf.while ...   ->   error: scf.while is not supported by the scheduler (ktir-legality-check)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp
+from xdsl.ir import Operation
+
+from headrace.ir.diagnostics import Diagnostic, HeadraceError, error
+from headrace.ir.passes import Pass
+from headrace.scheduler.device import device_of
+
+UNSUPPORTED: dict[str, str] = {
+    "scf.while": "scf.while",
+    "scf.parallel": "scf.parallel",
+    "scf.forall": "scf.forall",
+    "ktdp.construct_distributed_memory_view": "a distributed memory view",
+    "ktdp.construct_indirect_access_tile": "an indirect access tile",
+    "ktdp.inter_tile_produce": "communication between tiles",
+    "ktdp.inter_tile_consume": "communication between tiles",
+    "ktdp.inter_tile_reduce": "communication between tiles",
+    "linalg.matmul": "a matrix product",
+    "linalg.batch_matmul": "a matrix product",
+    "linalg.matvec": "a matrix product",
+    "linalg.dot": "a matrix product",
+    "linalg.reduce": "a reduction",
+    "tensor.pad": "tensor.pad",
+    "tensor.concat": "tensor.concat",
+    "tensor.insert_slice": "tensor.insert_slice",
+    "tensor.insert": "tensor.insert",
+}
+LEGAL_DIALECTS = ("ktdp", "arith", "func", "linalg", "math", "memref", "scf", "tensor", "spyreop", "builtin", "affine", "headrace")
+
+
+@dataclass
+class KtirLegalityCheck(Pass):
+    """Refuse constructs that the scheduler does not support."""
+
+    name = "ktir-legality-check"
+
+    def apply(self, module: ModuleOp, ctx: object) -> None:
+        found: list[Diagnostic] = []
+        for top in module.body.block.ops:
+            if isinstance(top, func.FuncOp):
+                check_grid(top, module, found)
+                for op in top.walk():
+                    check(op, found)
+        if found:
+            raise HeadraceError(found)
+
+
+def check(op: Operation, found: list[Diagnostic]) -> None:
+    """Collect the error that `op` deserves, if any."""
+    if op.name in UNSUPPORTED:
+        found.extend(error(op, f"{UNSUPPORTED[op.name]} is not supported by the scheduler (ktir-legality-check)").diagnostics)
+    elif op.name == "scf.for" and op.results:
+        found.extend(
+            error(op, "scf.for with loop-carried values (iter_args) is not supported by the scheduler (ktir-legality-check)").diagnostics
+        )
+    elif op.name.split(".")[0] not in LEGAL_DIALECTS:
+        found.extend(error(op, f"operation '{op.name}' is of a dialect that KTIR does not allow (ktir-legality-check)").diagnostics)
+
+
+def check_grid(kernel: func.FuncOp, module: ModuleOp, found: list[Diagnostic]) -> None:
+    """A grid has at least one dimension, positive extents, and no more tiles than the device has cores."""
+    grid = kernel.attributes.get("grid")
+    if grid is None:
+        return
+    extents = [a.value.data for a in grid.data if isinstance(a, IntegerAttr)] if isinstance(grid, ArrayAttr) else []
+    if not isinstance(grid, ArrayAttr) or len(extents) != len(grid.data):
+        found.extend(error(kernel, "Grid size must be integer attribute").diagnostics)
+        return
+    if not extents:
+        found.extend(error(kernel, "Grid must have at least one dimension").diagnostics)
+        return
+    total = 1
+    for n in extents:
+        if n <= 0:
+            found.extend(error(kernel, f"Grid size must be positive (got {n})").diagnostics)
+            return
+        total *= n
+    cores = device_of(module).cores
+    if cores is not None and total > cores:
+        found.extend(
+            error(kernel, f"grid of {total} tiles is larger than the {cores} cores of device '{device_of(module).name}'").diagnostics
+        )

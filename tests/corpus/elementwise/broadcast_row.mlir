@@ -1,0 +1,37 @@
+// A row operand used for every row: its load leaves the loop (broadcast promotion).
+module {
+  func.func @broadcast_row(%x: index, %y: index, %out: index) attributes {grid = [32]} {
+    %me = ktdp.get_compute_tile_id : index
+    %xv = ktdp.construct_memory_view %x, sizes: [128, 256], strides: [256, 1] {
+      coordinate_set = affine_set<(i, j) : (i >= 0, -i + 127 >= 0, j >= 0, -j + 255 >= 0)>,
+      memory_space = #ktdp.memory_space<global>
+    } : memref<128x256xf16>
+    %yv = ktdp.construct_memory_view %y, sizes: [256], strides: [1] {
+      coordinate_set = affine_set<(i) : (i >= 0, -i + 255 >= 0)>,
+      memory_space = #ktdp.memory_space<global>
+    } : memref<256xf16>
+    %outv = ktdp.construct_memory_view %out, sizes: [128, 256], strides: [256, 1] {
+      coordinate_set = affine_set<(i, j) : (i >= 0, -i + 127 >= 0, j >= 0, -j + 255 >= 0)>,
+      memory_space = #ktdp.memory_space<global>
+    } : memref<128x256xf16>
+    %xt = ktdp.construct_access_tile %xv[%me * 4, 0] {
+      access_tile_set = affine_set<(i, j) : (i >= 0, -i + 3 >= 0, j >= 0, -j + 255 >= 0)>,
+      access_tile_order = affine_map<(i, j) -> (i, j)>
+    } : memref<128x256xf16> -> !ktdp.access_tile<4x256xindex>
+    %xd = ktdp.load %xt : <4x256xindex> -> tensor<4x256xf16>
+    %yt = ktdp.construct_access_tile %yv[0] {
+      access_tile_set = affine_set<(i) : (i >= 0, -i + 255 >= 0)>,
+      access_tile_order = affine_map<(i) -> (i)>
+    } : memref<256xf16> -> !ktdp.access_tile<256xindex>
+    %yd = ktdp.load %yt : <256xindex> -> tensor<256xf16>
+    %e = tensor.empty() : tensor<4x256xf16>
+    %bb = linalg.broadcast ins(%yd : tensor<256xf16>) outs(%e : tensor<4x256xf16>) dimensions = [0]
+    %r = arith.mulf %xd, %bb : tensor<4x256xf16>
+    %ot = ktdp.construct_access_tile %outv[%me * 4, 0] {
+      access_tile_set = affine_set<(i, j) : (i >= 0, -i + 3 >= 0, j >= 0, -j + 255 >= 0)>,
+      access_tile_order = affine_map<(i, j) -> (i, j)>
+    } : memref<128x256xf16> -> !ktdp.access_tile<4x256xindex>
+    ktdp.store %r, %ot : tensor<4x256xf16>, <4x256xindex>
+    return
+  }
+}
