@@ -14,7 +14,7 @@ from bisect import bisect_left, insort
 from dataclasses import dataclass
 from typing import Literal
 
-from headrace.ir.diagnostics import Diagnostic, HeadraceError
+from headrace.ir.diagnostics import HeadraceError, error
 
 SEGMENTS = 8
 SEGMENT_BITS = 34
@@ -137,7 +137,7 @@ class Allocator:
         notes = [f"'{b.name}' holds {b.size} bytes at {b.address:#x}" for b in largest]
         limit = f"{self.capacity - self._used} of {self.capacity} bytes are free" if self.capacity else "no segment has room"
         message = f"device memory is full: '{name}' needs {size} bytes, {limit}"
-        return HeadraceError([Diagnostic("error", message, None, [(None, n) for n in notes])])
+        return error(None, message, [(None, note) for note in notes])
 
 
 def _round(size: int) -> int:
@@ -147,4 +147,4 @@ def _round(size: int) -> int:
 
 
 def _error(message: str) -> HeadraceError:
-    return HeadraceError([Diagnostic("error", message, None, [])])
+    return error(None, message)

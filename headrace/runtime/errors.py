@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from headrace.ir.diagnostics import Diagnostic, HeadraceError
+from headrace.ir.diagnostics import HeadraceError, error
 
 
 def runtime_error(message: str, *notes: str) -> HeadraceError:
     """A :class:`HeadraceError` with one diagnostic."""
-    return HeadraceError([Diagnostic("error", message, None, [(None, n) for n in notes])])
+    return error(None, message, [(None, note) for note in notes])
 
 
 class StreamError(HeadraceError):

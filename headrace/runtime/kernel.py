@@ -12,6 +12,7 @@ from headrace.codegen import plan
 from headrace.codegen.hcm import HostCompute
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.codegen.symbols import SymbolError
+from headrace.ir.diagnostics import did_you_mean
 from headrace.runtime.errors import runtime_error
 from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor
@@ -111,7 +112,10 @@ class Kernel:
         names = [a["name"] for a in self.arguments]
         unknown = [n for n in given if n not in names]
         if unknown:
-            raise runtime_error(f"kernel '{self.name}' has no argument '{unknown[0]}'; it takes {', '.join(names) or 'none'}")
+            raise runtime_error(
+                f"kernel '{self.name}' has no argument '{unknown[0]}'; it takes {', '.join(names) or 'none'}"
+                f"{did_you_mean(unknown[0], names)}"
+            )
         missing = [n for n in names if n not in given]
         if missing:
             raise runtime_error(f"kernel '{self.name}': argument '{missing[0]}' is missing; it takes {', '.join(names)}")
