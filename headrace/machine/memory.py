@@ -25,7 +25,7 @@ POISON = 0xFF
 
 def machine_error(message: str, *notes: str) -> HeadraceError:
     """A :class:`HeadraceError` without a source location."""
-    return HeadraceError([Diagnostic("error", message, None, [(None, n) for n in notes])])
+    return HeadraceError(Diagnostic("error", message, None, tuple(Diagnostic("note", n) for n in notes)))
 
 
 def aligned_zeros(size: int, align: int = ALIGN) -> np.ndarray:

@@ -44,18 +44,46 @@ def element_bytes(dtype: str) -> int:
     return max(1, dtypes.get(dtype).bytes)
 
 
+def match_control(code: list[isa.Instruction], word: list[int], name: str) -> dict[int, int]:
+    """Partner of every control instruction: LOOP<->ENDLOOP, IF->ELSE/ENDIF, ELSE->ENDIF."""
+    out: dict[int, int] = {}
+    stack: list[int] = []
+
+    def close(i: int, *openers: str) -> int:
+        if not stack or code[stack[-1]].op not in openers:
+            raise machine_error(f"{name}: word {word[i]} ({code[i]}): no {openers[0]} to belong to")
+        out[stack[-1]] = i
+        return stack.pop()
+
+    if not code or code[-1].op != "HALT":
+        raise machine_error(f"{name}: the code does not end in HALT")
+    for i, ins in enumerate(code):
+        match ins.op:
+            case "LOOP" | "IF":
+                stack.append(i)
+            case "ELSE":
+                close(i, "IF")
+                stack.append(i)
+            case "ENDIF":
+                close(i, "IF", "ELSE")
+            case "ENDLOOP":
+                out[i] = close(i, "LOOP")
+            case "HALT" if i != len(code) - 1:
+                raise machine_error(f"{name}: word {word[i]}: HALT inside the code")
+    if stack:
+        raise machine_error(f"{name}: word {word[stack[-1]]} ({code[stack[-1]]}): not closed")
+    return out
+
+
 def analyse(section: Section, name: str) -> Code:
     """Resolve the structure of a code section. Raises :class:`HeadraceError` for code that is not well formed."""
     code = [i for _, i in isa.decode_located(section.raw)]
     word = [w for w, _ in isa.decode_located(section.raw)]
-    out = Code(section.raw, code, word, {}, {}, 0, {})
+    out = Code(section.raw, code, word, match_control(code, word, name), {}, 0, {})
 
     def bad(i: int, why: str) -> Exception:
         return machine_error(f"{name}: word {word[i]} ({code[i]}): {why}")
 
-    if not code or code[-1].op != "HALT":
-        raise machine_error(f"{name}: the code does not end in HALT")
-    stack: list[int] = []
     defs: dict[int, list[int]] = {}
     top = -1
     for i, ins in enumerate(code):
@@ -67,28 +95,10 @@ def analyse(section: Section, name: str) -> Code:
                 if f.name in _DEFINES:
                     defs.setdefault(ins[f.name], []).append(i)
         match ins.op:
-            case "LOOP" | "IF":
-                stack.append(i)
-            case "ELSE":
-                if not stack or code[stack[-1]].op != "IF":
-                    raise bad(i, "no IF to belong to")
-                out.match[stack.pop()] = i
-                stack.append(i)
-            case "ENDIF":
-                if not stack or code[stack[-1]].op not in ("IF", "ELSE"):
-                    raise bad(i, "no IF to belong to")
-                out.match[stack.pop()] = i
-            case "ENDLOOP":
-                if not stack or code[stack[-1]].op != "LOOP":
-                    raise bad(i, "no LOOP to belong to")
-                out.match[i] = stack.pop()
-                out.match[out.match[i]] = i
             case "ADDR":
                 top = max([top, *(t.reg for t in ins["terms"])])
             case "XFER":
                 top = max([top, *(d.reg for d in ins["dims"] if d.reg is not None)])
-            case "HALT" if i != len(code) - 1:
-                raise bad(i, "HALT inside the code")
             case "VLD" | "VST":
                 if prod(d.extent for d in ins["dims"]) != ins["type"].lanes:
                     raise bad(i, "extents do not multiply to the number of lanes")
@@ -97,8 +107,6 @@ def analyse(section: Section, name: str) -> Code:
                 raise bad(i, f"v{reg} is {out.vectors[reg]} elsewhere, not {vtype}")
         if ins.op in SITES:
             out.sites[i] = len(out.sites)
-    if stack:
-        raise bad(stack[-1], "not closed")
     out.registers = top + 1
     for reg, where in defs.items():
         if len(where) == 1 and (ins := code[where[0]]).op in ("PARAM", "LI"):

@@ -1,0 +1,154 @@
+"""The simulated device: memory that the host writes, and ``compute``, which runs what lies in it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from headrace.codegen.image import Image
+from headrace.machine import result as res
+from headrace.machine.figures import timing_of
+from headrace.machine.loader import Launch, Loaded, Loader
+from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
+from headrace.machine.native.engine import NativeProgram
+from headrace.machine.plan import ProgramPlan, plan_program
+from headrace.machine.reference import ReferenceEngine
+from headrace.machine.sequencer import run_sequencer
+from headrace.machine.timing import Timing
+
+if TYPE_CHECKING:
+    from headrace.arch import Device
+
+
+class SimDevice:
+    """One simulated device.
+
+    ``memory`` is its global memory (the runtime registers ranges and copies to and from them), ``local`` its on-chip
+    memories, NaN-filled when the device is opened. ``engine``: ``"native"``, or ``"reference"`` (slow, defines the
+    timing). ``sanitize`` is reserved for hazard checks.
+    """
+
+    def __init__(
+        self,
+        device: Device | None,
+        *,
+        timing: Timing | None = None,
+        engine: str = "native",
+        order: int | None = None,
+        sanitize: bool = False,
+    ) -> None:
+        if engine not in ("native", "reference"):
+            raise ValueError(f"unknown engine '{engine}', expected native or reference")
+        self.device = device
+        self.timing = timing
+        self.engine, self.order, self.sanitize = engine, order, sanitize
+        self.memory = GlobalMemory()
+        self.local = LocalMemories()
+        digest = None if device is None else _digest_bytes(device.digest)
+        self.loader = Loader(self.memory, digest)
+        self._timings: dict[int, Timing] = {}
+        self._programs: dict[int, NativeProgram] = {}
+
+    def reset(self) -> None:
+        """Fill the on-chip memories with NaN patterns, as when the device was opened."""
+        self.local.poison()
+
+    def compute(self, entry_address: int) -> res.RunResult:
+        """Run the image at a device address to its end.
+
+        The bytes are decoded from this device's memory; the correction program is applied to a copy of the parameter
+        words, so the image itself never changes. Raises :class:`HeadraceError` for a bad image, a fault or a deadlock.
+        """
+        began = time.perf_counter()
+        launch = self.loader.load(entry_address)
+        image = launch.loaded.image
+        timing = self._timing(launch.loaded)
+        out = res.RunResult(clock_mhz=timing.clock_mhz)
+        prepared: dict[int, tuple[ProgramPlan, list[list[int]]]] = {}
+        out.seconds["load"] = time.perf_counter() - began
+        began = time.perf_counter()
+
+        def call(number: int, arguments: list[int]) -> None:
+            if not 0 <= number < len(image.programs):
+                raise machine_error(f"the sequencer calls program {number}, the image has {len(image.programs)}")
+            if len(arguments) != image.programs[number].arguments:
+                raise machine_error(f"program '{image.programs[number].name}' takes {image.programs[number].arguments} arguments")
+            if number not in prepared:
+                prepared[number] = self._prepare(launch, number, timing)
+            plan, params = prepared[number]
+            start = out.cycles
+            res.add_run(out, plan, self._execute(plan, params, arguments, start), start)
+
+        words = launch.words(image.sequencer_params_offset, len(image.sequencer_params)).tolist()
+        run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call)
+        out.seconds["simulate"] = time.perf_counter() - began
+        return out
+
+    def prepare(self, entry_address: int) -> None:
+        """Decode the image at a device address and translate its programs, without running them."""
+        launch = self.loader.load(entry_address)
+        for number in range(len(launch.loaded.image.programs)):
+            plan, _ = self._prepare(launch, number, self._timing(launch.loaded))
+            if self.engine == "native":
+                self._native(plan)
+
+    def _timing(self, loaded: Loaded) -> Timing:
+        if self.timing is not None:
+            return self.timing
+        assert self.device is not None
+        if id(loaded) not in self._timings:
+            self._timings[id(loaded)] = timing_of(self.device, loaded.image)
+        return self._timings[id(loaded)]
+
+    def _prepare(self, launch: Launch, number: int, timing: Timing) -> tuple[ProgramPlan, list[list[int]]]:
+        """Plan of a program with the parameter words of this launch, by slot."""
+        image = launch.loaded.image
+        program = image.programs[number]
+        blocks = [
+            launch.words(s.data_offset, s.params * len(s.units)).reshape(len(s.units), s.params) for s in program.sections
+        ]
+        template = launch.loaded.plans.get((number, b""))
+        plan = template if template and _same_peers(template, image, number, blocks) else None
+        if plan is None:
+            plan = plan_program(image, program, timing, [b.tolist() for b in blocks])
+            launch.loaded.plans[(number, b"")] = plan
+        row = {u: words for s, b in zip(program.sections, blocks, strict=True) for u, words in zip(s.units, b.tolist(), strict=True)}
+        return plan, [row[u.number] for u in plan.units]
+
+    def _native(self, plan: ProgramPlan) -> NativeProgram:
+        program = self._programs.get(id(plan))
+        if program is None or program.plan is not plan:
+            program = self._programs[id(plan)] = NativeProgram(plan, self.memory, self.local)
+        return program
+
+    def _execute(self, plan: ProgramPlan, params: list[list[int]], arguments: list[int], start: int) -> res.ProgramRun:
+        runner: NativeProgram | ReferenceEngine
+        if self.engine == "native":
+            runner = self._native(plan)
+            run = runner.run(params, arguments, start)
+        else:
+            for unit, words in zip(plan.units, params, strict=True):
+                unit.params = words
+            runner = ReferenceEngine(self.memory, self.local, self.order)
+            run = runner.run(plan, arguments, start)
+        if runner.leftovers:
+            raise machine_error(f"program '{plan.name}' ended with FIFOs or counters in use", *runner.leftovers)
+        return run
+
+
+def _digest_bytes(digest: str | bytes) -> bytes:
+    """A device digest (hexadecimal or bytes) as bytes."""
+    return bytes.fromhex(digest) if isinstance(digest, str) else digest
+
+
+def _same_peers(plan: ProgramPlan, image: Image, number: int, blocks: list[np.ndarray]) -> bool:
+    """Whether the parameter words that name peers are those that ``plan`` was made with."""
+    by_number = {u.number: u for u in plan.units}
+    for section, words, code in zip(image.programs[number].sections, blocks, plan.codes, strict=True):
+        used = {ins["peer"] for ins in code.instructions if ins.op in ("SEND", "RECV", "SIGNAL", "WAIT")}
+        columns = sorted({v for reg in used if (k_v := code.peers.get(reg)) and k_v[0] == "param" for v in [k_v[1]]})
+        if columns and not np.array_equal(words[:, columns], [[by_number[u].params[c] for c in columns] for u in section.units]):
+            return False
+    return True

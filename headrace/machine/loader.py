@@ -1,0 +1,103 @@
+"""From the bytes in device memory to programs that can run: header and checksums, correction, parameter words.
+
+Nothing else reaches the device. What depends only on the code part of an image is kept by the content of that part, so a
+relaunch decodes and translates nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from headrace.codegen import isa
+from headrace.codegen.image import HEADER, Image, ImageError
+from headrace.machine.memory import GlobalMemory, machine_error
+from headrace.machine.plan import ProgramPlan, match_control
+
+
+@dataclass
+class Loaded:
+    """A decoded image. ``patches``: (width, destinations, sources) of the correction program, offsets as in ``PATCH``."""
+
+    image: Image
+    data_offset: int
+    data_bytes: int
+    patches: list[tuple[int, np.ndarray, np.ndarray]]
+    sequencer_match: dict[int, int]
+    plans: dict[tuple[int, bytes], ProgramPlan] = field(default_factory=dict)
+
+
+@dataclass
+class Launch:
+    """A loaded image with the parameter words of one launch (``data`` is the patched copy of the data area)."""
+
+    loaded: Loaded
+    data: np.ndarray
+
+    def words(self, offset: int, count: int) -> np.ndarray:
+        """Parameter words at a byte offset of the image."""
+        at = offset - self.loaded.data_offset
+        return self.data[at : at + 8 * count].view(np.int64)
+
+
+class Loader:
+    """Reads images out of a device's memory."""
+
+    def __init__(self, memory: GlobalMemory, digest: bytes | None) -> None:
+        self.memory, self.digest = memory, digest
+        self._known: dict[bytes, Loaded] = {}
+
+    def load(self, entry: int) -> Launch:
+        """Read the image at ``entry``, check it, and run its correction program on a copy of its parameter words.
+
+        Raises :class:`HeadraceError` for bytes that are no image of this device.
+        """
+        head = self.memory.read(entry, HEADER.size)
+        fields = HEADER.unpack(head)
+        total, correction, data, data_bytes = fields[3], fields[4], fields[13], fields[14]
+        if head[:4] != b"HDRC" or not HEADER.size <= data <= total or data + data_bytes != total:
+            raise machine_error(f"no device image at {entry:#x}")
+        raw = self.memory.view(entry, total)
+        key = hashlib.blake2b(raw[:data].tobytes(), digest_size=16).digest()
+        loaded = self._known.get(key)
+        if loaded is None:
+            loaded = self._known[key] = self._decode(entry, raw.tobytes(), data, data_bytes)
+        words = raw[data:total].copy()
+        if loaded.patches:
+            table = self.memory.view(entry - correction, correction)
+            _correct(loaded, words, table)
+        return Launch(loaded, words)
+
+    def _decode(self, entry: int, raw: bytes, data: int, data_bytes: int) -> Loaded:
+        try:
+            image = Image.decode(raw)
+        except ImageError as e:
+            raise machine_error(f"device image at {entry:#x}: {e}") from None
+        if self.digest is not None and image.device_digest.rstrip(b"\0") and image.device_digest != self.digest[:16]:
+            raise machine_error("the program was compiled for another device (the digests differ)")
+        by_width: dict[int, list[tuple[int, int]]] = {}
+        for ins in image.correction:
+            if ins.op == "HALT":
+                break
+            if ins.op != "PATCH":
+                raise machine_error(f"the correction program contains {ins.op}")
+            width, dst, src = ins["width"], ins["dst"], ins["src"]
+            if not data <= dst <= dst + width <= data + data_bytes or not 0 <= src <= src + width <= image.correction_bytes:
+                raise machine_error(f"'{ins}' leaves the parameter words or the correction region")
+            by_width.setdefault(width, []).append((dst, src))
+        patches = []
+        for width, pairs in sorted(by_width.items()):
+            table = np.array(pairs, np.int64)
+            patches.append((width, table[:, 0] - data, table[:, 1]))
+        located = list(isa.decode_located(image.sequencer_raw))
+        match = match_control([i for _, i in located], [w for w, _ in located], "sequencer")
+        return Loaded(image, data, data_bytes, patches, match)
+
+
+def _correct(loaded: Loaded, data: np.ndarray, table: np.ndarray) -> None:
+    """Run the correction program: every PATCH copies bytes of the region into the parameter words."""
+    for width, dst, src in loaded.patches:
+        lane = np.arange(width)
+        data[dst[:, None] + lane] = table[src[:, None] + lane]
