@@ -1,0 +1,62 @@
+"""Structural equality of IR, up to value names and locations."""
+
+from __future__ import annotations
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+
+def modules_equal(left: Operation, right: Operation) -> bool:
+    """Same operations, attributes, types, operands and successors in the same order."""
+    return difference(left, right) is None
+
+
+def difference(left: Operation, right: Operation) -> tuple[Operation, Operation, str] | None:
+    """The first pair of operations that differ and how, or None."""
+    values: dict[SSAValue, SSAValue] = {}
+    blocks: dict[Block, Block] = {}
+    pairs: list[tuple[Operation, Operation]] = []
+
+    def collect(a: Operation, b: Operation) -> tuple[Operation, Operation, str] | None:
+        work: list[tuple[Operation, Operation]] = [(a, b)]
+        while work:
+            first, second = work.pop()
+            pairs.append((first, second))
+            if first.name != second.name:
+                return first, second, f"operation {first.name} against {second.name}"
+            if list(first.result_types) != list(second.result_types):
+                return first, second, "result types differ"
+            values.update(zip(first.results, second.results, strict=True))
+            if len(first.regions) != len(second.regions):
+                return first, second, "number of regions differs"
+            for region, other in zip(first.regions, second.regions, strict=True):
+                if (problem := _regions(region, other, work)) is not None:
+                    return first, second, problem
+        return None
+
+    def _regions(a: Region, b: Region, work: list[tuple[Operation, Operation]]) -> str | None:
+        if len(a.blocks) != len(b.blocks):
+            return "number of blocks differs"
+        for block, other in zip(a.blocks, b.blocks, strict=True):
+            if [arg.type for arg in block.args] != [arg.type for arg in other.args]:
+                return "block arguments differ"
+            values.update(zip(block.args, other.args, strict=True))
+            blocks[block] = other
+            mine, theirs = list(block.ops), list(other.ops)
+            if len(mine) != len(theirs):
+                return "number of operations differs"
+            work.extend(zip(mine, theirs, strict=True))
+        return None
+
+    found = collect(left, right)
+    if found is not None:
+        return found
+    for a, b in pairs:
+        if a.properties != b.properties:
+            return a, b, f"properties {a.properties} against {b.properties}"
+        if a.attributes != b.attributes:
+            return a, b, f"attributes {a.attributes} against {b.attributes}"
+        if [values.get(v, v) for v in a.operands] != list(b.operands):
+            return a, b, "operands differ"
+        if [blocks.get(s, s) for s in a.successors] != list(b.successors):
+            return a, b, "successors differ"
+    return None

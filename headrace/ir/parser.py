@@ -1,0 +1,308 @@
+"""MLIR's text to IR: xDSL's parser with located operations, late aliases, MLIR's affine rules and better messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AffineSetAttr,
+    FileLineColLoc,
+    FusedLoc,
+    IndexType,
+    IntAttr,
+    LocationAttr,
+    ModuleOp,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap, AffineSet
+from xdsl.parser import Parser as XdslParser
+from xdsl.parser import UnresolvedOperand
+from xdsl.traits import IsolatedFromAbove
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from headrace.ir.affine import AffineParser
+from headrace.ir.diagnostics import DiagnosticEngine, did_you_mean, engine
+from headrace.ir.location import SourceFile, SourceLoc
+from headrace.ir.upstream import lookup
+
+_ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$.\-][\w$.\-]*)[ \t]*=(?!=)", re.MULTILINE)
+
+
+class Parser(XdslParser):
+    """A recursive descent parser over one text.
+
+    `strict` refuses what MLIR refuses although real files contain it; without it such forms are accepted and reported
+    to `diagnostics` as warnings.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        input: str,
+        name: str = "<stdin>",
+        *,
+        strict: bool = False,
+        diagnostics: DiagnosticEngine | None = None,
+        first_line: int = 1,
+    ) -> None:
+        self.source = SourceFile(name, input, first_line)
+        self.strict = strict
+        self.diagnostics = diagnostics if diagnostics is not None else engine()
+        self._alias_offsets: dict[str, int] | None = None
+        self._alias_active: list[str] = []
+        self._alias_early: set[str] = set()
+        self._op_stack: list[type[Operation]] = []
+        self._forward_spans: dict[str, Span] = {}
+        self._definition_spans: dict[SSAValue, Span] = {}
+        super().__init__(ctx, input, name)
+
+    # ---- messages ---------------------------------------------------------------------------------------------------
+
+    def warn(self, message: str, at: Span | int | None = None) -> None:
+        """Report a warning at a span or offset (default: the current token); with `strict` it is an error."""
+        offset = at.start if isinstance(at, Span) else self._current_token.span.start if at is None else at
+        if self.strict:
+            self.raise_error(message, offset)
+        self.diagnostics.warning(self.source.locate(offset), message)
+
+    # ---- aliases ----------------------------------------------------------------------------------------------------
+
+    def _resolve_alias(self, alias: str, span: Span) -> Attribute:
+        found = self.attribute_aliases.get(alias)
+        if found is not None:
+            return found
+        if self._alias_offsets is None:
+            self._alias_offsets = {}
+            for match in _ALIAS_DEFINITION.finditer(self.source.text):
+                self._alias_offsets.setdefault(match.group(1), match.end())
+        offset = self._alias_offsets.get(alias)
+        if offset is None:
+            known = set(self._alias_offsets) | set(self.attribute_aliases)
+            self.raise_error(f"undefined symbol alias id '{alias[1:]}'{did_you_mean(alias, known)}", span)
+        if alias in self._alias_active:
+            self.raise_error(f"alias '{alias}' is defined in terms of itself", span)
+        token, position = self._parser_state.current_token, self.lexer.pos
+        self._alias_active.append(alias)
+        self._resume_from(offset)
+        value = self.parse_attribute()
+        self._alias_active.pop()
+        self.lexer.pos, self._parser_state.current_token = position, token
+        self.attribute_aliases[alias] = value
+        self._alias_early.add(alias)
+        return value
+
+    def _parse_extended_type_or_attribute(self, attr_or_dialect_name: str, is_type: bool = True) -> Any:
+        # The name has been consumed; a following `<` makes it an opaque dialect attribute.
+        if "." not in attr_or_dialect_name and self._current_token.kind != MLIRTokenKind.LESS:
+            end = self._current_token.span.start
+            alias = ("!" if is_type else "#") + attr_or_dialect_name
+            start = self.source.text.rfind(alias, 0, end)
+            return self._resolve_alias(alias, Span(start if start >= 0 else end, end, self.lexer.input))
+        return super()._parse_extended_type_or_attribute(attr_or_dialect_name, is_type)  # pyright: ignore
+
+    def _parse_alias_def(self) -> None:
+        alias = self._current_token.text
+        if alias in self._alias_early:
+            self._alias_early.discard(alias)
+            self._consume_token()
+            self.parse_punctuation("=")
+            self.parse_attribute()
+            return
+        super()._parse_alias_def()
+
+    # ---- affine -----------------------------------------------------------------------------------------------------
+
+    def parse_affine_map(self) -> AffineMap:
+        return AffineParser(self._parser_state).parse_affine_map()
+
+    def parse_affine_set(self) -> AffineSet:
+        return AffineParser(self._parser_state).parse_affine_set()
+
+    def _parse_builtin_affine_map(self) -> AffineMapAttr:
+        with self.in_angle_brackets():
+            return AffineMapAttr(self.parse_affine_map())
+
+    def _parse_builtin_affine_set(self) -> AffineSetAttr:
+        with self.in_angle_brackets():
+            return AffineSetAttr(self.parse_affine_set())
+
+    def parse_affine_map_of_ssa_ids(self) -> tuple[AffineMap, Sequence[SSAValue[IndexType]]]:
+        found, spans = AffineParser(self._parser_state).parse_affine_map_of_ssa_ids()
+        return found, [self.resolve_operand(UnresolvedOperand(span, 0), IndexType()) for span in spans]
+
+    # ---- locations --------------------------------------------------------------------------------------------------
+
+    def _parse_location(self) -> LocationAttr:
+        if self._current_token.kind == MLIRTokenKind.STRING_LIT:
+            name = StringAttr(self.parse_str_literal())
+            if self.parse_optional_punctuation(":") is not None:
+                line = self.parse_integer(False, False)
+                self.parse_punctuation(":")
+                column = self.parse_integer(False, False)
+                if self.parse_optional_keyword("to") is not None:  # A range: its start is what we keep.
+                    if self.parse_optional_punctuation(":") is None:
+                        self.parse_integer(False, False)
+                        self.parse_punctuation(":")
+                    self.parse_integer(False, False)
+                return FileLineColLoc(name, IntAttr(line), IntAttr(column))
+            if self.parse_optional_punctuation("(") is not None:
+                inner: Attribute = self._parse_location()
+                self.parse_punctuation(")")
+            else:
+                inner = NoneAttr()
+            return NameLoc(name, inner)
+        if self._current_token.text == "fused":
+            self._consume_token()
+            metadata: Attribute = NoneAttr()
+            if self.parse_optional_punctuation("<") is not None:
+                metadata = self.parse_attribute()
+                self.parse_punctuation(">")
+            parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
+            return FusedLoc(tuple(parts), metadata)
+        return super()._parse_location()
+
+    # ---- operations -------------------------------------------------------------------------------------------------
+
+    def parse_operation(self) -> Operation:
+        start = self._current_token.span
+        bound = self._parse_op_result_list()
+        token = self._current_token
+        offset = token.span.start
+        explicit: Attribute | None = None
+        if token.kind == MLIRTokenKind.BARE_IDENT:
+            self._consume_token()
+            op_type = self._op_type(token.text, token.span)
+            parse = lookup(op_type).parse or op_type.parse
+            self._enter(op_type)
+            try:
+                op = parse(self)
+            except (ValueError, NotImplementedError, AssertionError, TypeError, AttributeError, KeyError) as problem:
+                if isinstance(problem, ParseError) or type(problem) in (AttributeError, KeyError, TypeError):
+                    raise
+                self.raise_error(f"'{op_type.name}' op {problem or 'is malformed'}", token.span)
+            self._leave()
+            explicit = self.parse_optional_location()
+        else:
+            name = self.expect(self.parse_optional_str_literal, "operation name expected")
+            op_type = self._op_type(name, token.span)
+            self._enter(op_type)
+            op = self._parse_generic_operation(op_type)
+            self._leave()
+            if op.location.name != "unknown_loc":
+                explicit = op.location
+        op.location = SourceLoc(self.source, offset, explicit)  # pyright: ignore[reportAttributeAccessIssue]
+        if bound:
+            given = sum(size for _, size in bound)
+            if len(op.results) != given:
+                self.raise_error(
+                    f"operation defines {len(op.results)} results but was provided {given} to bind", start
+                )
+            position = 0
+            for span, size in bound:
+                self._register_ssa_definition(span.text[1:], op.results[position : position + size], span)
+                position += size
+        return op
+
+    def _enter(self, op_type: type[Operation]) -> None:
+        self._parser_state.dialect_stack.append(op_type.dialect_name())
+        self._op_stack.append(op_type)
+
+    def _leave(self) -> None:
+        self._op_stack.pop()
+        self._parser_state.dialect_stack.pop()
+
+    def _op_type(self, name: str, span: Span) -> type[Operation]:
+        found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
+        if found is not None:
+            return found
+        dialect, dot, _ = name.partition(".")
+        dialects = sorted({*self.ctx.registered_dialect_names})
+        if dot and dialect not in dialects:
+            self.raise_error(
+                f"dialect '{dialect}' not found for operation '{name}'{did_you_mean(dialect, dialects)}", span
+            )
+        for other in ([dialect] if dot else ["func", "builtin"]):
+            self.ctx.get_optional_dialect(other)
+        names = [op.name for op in self.ctx.loaded_ops]
+        hint = did_you_mean(name, names)
+        if not hint and not dot:
+            hint = did_you_mean(name, [item.partition(".")[2] for item in names])
+        self.raise_error(f"unregistered operation '{name}'{hint}", span)
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        return self._op_type(name, self._current_token.span)
+
+    # ---- regions and values -----------------------------------------------------------------------------------------
+
+    def parse_optional_region(self, arguments: Sequence[Any] | None = None) -> Region | None:
+        if self._current_token.kind != MLIRTokenKind.L_BRACE:
+            return None
+        isolated = bool(self._op_stack) and self._op_stack[-1].has_trait(IsolatedFromAbove, value_if_unregistered=False)
+        if not isolated:
+            return super().parse_optional_region(arguments)
+        outer, outer_forward = self.ssa_values, self.forward_ssa_references
+        self.ssa_values, self.forward_ssa_references = {}, {}
+        region = super().parse_optional_region(arguments)
+        self._check_forward()
+        self.ssa_values, self.forward_ssa_references = outer, outer_forward
+        return region
+
+    def _check_forward(self) -> None:
+        for name in self.forward_ssa_references:
+            self.raise_error(
+                f"use of undeclared SSA value name '%{name}'{did_you_mean(name, self.ssa_values)}",
+                self._forward_spans.get(name),
+            )
+
+    def resolve_operand(self, operand: UnresolvedOperand, type: Any) -> SSAValue[Any]:
+        name = operand.operand_name
+        values = self.ssa_values.get(name)
+        if values is None:
+            self._forward_spans.setdefault(name, operand.span)
+        elif operand.index < len(values) and values[operand.index].type != type:
+            self.raise_error(
+                f"use of value '%{name}' expects different type than prior uses: "
+                f"'{type}' vs '{values[operand.index].type}'",
+                operand.span,
+            )
+        return super().resolve_operand(operand, type)
+
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
+        if name in self.ssa_values:
+            self.raise_error(f"redefinition of SSA value '%{name}'", span)
+        super()._register_ssa_definition(name, values, span)
+
+    def value_of(self, operand: UnresolvedOperand) -> SSAValue | None:
+        """The value an operand names if it is already defined (to infer a type the text leaves out)."""
+        values = self.ssa_values.get(operand.operand_name)
+        return values[operand.index] if values is not None and operand.index < len(values) else None
+
+    # ---- whole files ------------------------------------------------------------------------------------------------
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        """Parse a whole text. One top-level module is returned as it is; anything else is put into a new module."""
+        ops: list[Operation] = []
+        while (kind := self._current_token.kind) != MLIRTokenKind.EOF:
+            if kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT):
+                self._parse_alias_def()
+            elif kind == MLIRTokenKind.FILE_METADATA_BEGIN:
+                self._parse_file_metadata_dictionary()
+            elif (op := self.parse_optional_operation()) is not None:
+                ops.append(op)
+            else:
+                self.raise_error("expected operation name in quotes" if ops else "expected an operation")
+        self._check_forward()
+        if len(ops) == 1 and isinstance(ops[0], ModuleOp):
+            return ops[0]
+        module = ModuleOp(ops)
+        module.location = SourceLoc(self.source, 0)  # pyright: ignore[reportAttributeAccessIssue]
+        return module

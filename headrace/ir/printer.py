@@ -1,0 +1,369 @@
+"""IR to MLIR's text: value numbering, hoisted aliases, packs, default dialects, locations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from io import StringIO
+from typing import IO, Any
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AffineSetAttr,
+    ArrayAttr,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    UnitAttr,
+    UnknownLoc,
+    UnregisteredOp,
+    i64,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.printer import Printer as XdslPrinter
+from xdsl.traits import IsTerminator
+
+from headrace.ir.affine import map_text, set_text
+from headrace.ir.floats import float_text
+from headrace.ir.location import SourceLoc
+from headrace.ir.names import number_values
+from headrace.ir.upstream import lookup
+
+#: Operations whose regions print the ops of one dialect without prefix (MLIR's `getDefaultDialect`). A class of ours
+#: says so with a class attribute `default_dialect`.
+_DEFAULT_DIALECT = {
+    "builtin.module": "builtin",
+    "func.func": "func",
+    "pdl.pattern": "pdl",
+    "pdl.rewrite": "pdl",
+}
+
+
+class Printer(XdslPrinter):
+    """Prints operations and attributes as MLIR does.
+
+    `aliases` maps an attribute to its alias; with `hoist`, affine maps and sets get one when first printed.
+    """
+
+    def __init__(
+        self,
+        stream: IO[str] | None = None,
+        *,
+        generic: bool = False,
+        debuginfo: bool = False,
+        hoist: bool = False,
+        keep_names: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            stream,
+            print_generic_format=kwargs.pop("print_generic_format", generic),
+            print_debuginfo=kwargs.pop("print_debuginfo", debuginfo),
+            **kwargs,
+        )
+        self.hoist = hoist
+        self.keep_names = keep_names
+        self.aliases: dict[Attribute, str] = {}
+        self._alias_counts: dict[str, int] = {}
+        self._names: dict[SSAValue, str] = {}
+        self._default_dialects: list[str] = ["builtin"]
+
+    # ---- names ------------------------------------------------------------------------------------------------------
+
+    def print_ssa_value(self, value: SSAValue) -> str:
+        name = self._names.get(value)
+        if name is None:
+            name = self._number_around(value)
+        self.print_string("%" + name)
+        return name
+
+    def _number_around(self, value: SSAValue) -> str:
+        owner = value.owner
+        while (parent := owner.parent_op() if isinstance(owner, Operation) else owner.parent_op()) is not None:
+            owner = parent
+        if isinstance(owner, Operation):
+            self._names.update(number_values(owner, self.print_generic_format, self.keep_names))
+        if value not in self._names:
+            taken = set(self._names.values())
+            count = 0
+            while str(count) in taken:
+                count += 1
+            self._names[value] = str(count)
+        return self._names[value]
+
+    def _print_results(self, op: Operation) -> None:
+        results = op.results
+        if not results:
+            return
+        if results[0] not in self._names:
+            self._number_around(results[0])
+        groups: list[str] = []
+        index = 0
+        while index < len(results):
+            name = self._names[results[index]]
+            base, pack, _ = name.partition("#")
+            if not pack:
+                groups.append(f"%{name}")
+                index += 1
+                continue
+            size = 1
+            while index + size < len(results) and self._names[results[index + size]] == f"{base}#{size}":
+                size += 1
+            groups.append(f"%{base}:{size}")
+            index += size
+        self.print_string(", ".join(groups) + " = ")
+
+    # ---- attributes -------------------------------------------------------------------------------------------------
+
+    def alias(self, attribute: Attribute, prefix: str) -> str:
+        """The alias of an attribute, made when first needed."""
+        found = self.aliases.get(attribute)
+        if found is None:
+            count = self._alias_counts.get(prefix, 0)
+            self._alias_counts[prefix] = count + 1
+            found = self.aliases[attribute] = f"#{prefix}{count or ''}"
+        return found
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        kind = type(attribute)
+        if kind is AffineMapAttr:
+            self.print_string(
+                self.alias(attribute, "map") if self.hoist else f"affine_map<{map_text(attribute.data)}>"  # pyright: ignore
+            )
+        elif kind is AffineSetAttr:
+            self.print_string(
+                self.alias(attribute, "set") if self.hoist else f"affine_set<{set_text(attribute.data)}>"  # pyright: ignore
+            )
+        elif kind is ArrayAttr:
+            self.print_string("[")
+            for position, item in enumerate(attribute.data):  # pyright: ignore
+                if position:
+                    self.print_string(", ")
+                self.print_untyped(item)
+            self.print_string("]")
+        elif self.hoist and (prefix := getattr(kind, "alias_name", None)) is not None:
+            self.print_string(self.alias(attribute, prefix))
+        else:
+            super().print_attribute(attribute)
+
+    def print_untyped(self, attribute: Attribute) -> None:
+        """Print an attribute without its type where that is the default one (i64, f64), as inside arrays."""
+        if isinstance(attribute, IntegerAttr) and attribute.type == i64:
+            self.print_string(str(attribute.value.data))
+        elif isinstance(attribute, FloatAttr) and isinstance(attribute.type, Float64Type):
+            self.print_float(attribute.value.data, attribute.type)
+        else:
+            self.print_attribute(attribute)
+
+    def print_float(self, value: float, type: Any) -> None:
+        self.print_string(float_text(value, type))
+
+    def print_attr_dict(self, attr_dict: Mapping[str, Attribute]) -> None:
+        self.print_string("{")
+        for position, key in enumerate(sorted(attr_dict)):
+            if position:
+                self.print_string(", ")
+            self.print_identifier_or_string_literal(key)
+            value = attr_dict[key]
+            if not isinstance(value, UnitAttr):
+                self.print_string(" = ")
+                self.print_attribute(value)
+        self.print_string("}")
+
+    def print_op_attributes(
+        self,
+        attributes: Mapping[str, Attribute],
+        *,
+        reserved_attr_names: Iterable[str] = (),
+        print_keyword: bool = False,
+    ) -> bool:
+        reserved = set(reserved_attr_names)
+        shown = {key: value for key, value in attributes.items() if key not in reserved}
+        if not shown:
+            return False
+        self.print_string(" attributes " if print_keyword else " ")
+        self.print_attr_dict(shown)
+        return True
+
+    def print_merged_attributes(self, op: Operation, hidden: Iterable[str] = (), keyword: bool = False) -> None:
+        """Print properties and discardable attributes as one dictionary, as MLIR's custom forms do."""
+        merged = {**op.properties, **op.attributes}
+        reserved = {*hidden, "operandSegmentSizes", "resultSegmentSizes"}
+        self.print_op_attributes(merged, reserved_attr_names=reserved, print_keyword=keyword)
+
+    # ---- operations -------------------------------------------------------------------------------------------------
+
+    def print_op(self, op: Operation) -> None:
+        if not self._names or (op.results and op.results[0] not in self._names):
+            top = op
+            while (parent := top.parent_op()) is not None:
+                top = parent
+            self._names.update(number_values(top, self.print_generic_format, self.keep_names))
+        self._print_results(op)
+        if isinstance(op, UnregisteredOp):
+            self.print_string(f'"{op.op_name.data}"')
+            attributes = {key: value for key, value in op.attributes.items() if key != "op_name__"}
+            self._print_generic(op, attributes)
+            self._print_location(op)
+            return
+        special = lookup(type(op)).print
+        if self.print_generic_format or (special is None and Operation.print is type(op).print):
+            self.print_string(f'"{op.name}"')
+            self._print_generic(op, op.attributes)
+        else:
+            name = op.name
+            prefix = self._default_dialects[-1] + "."
+            if name.startswith(prefix) and name.count(".") == 1:
+                name = name[len(prefix) :]
+            self.print_string(name)
+            if special is not None:
+                special(op, self)
+            else:
+                op.print(self)
+        self._print_location(op)
+
+    def _print_location(self, op: Operation) -> None:
+        if self.print_debuginfo:
+            self.print_string(" ")
+            self.print_location(op.location)
+
+    def print_location(self, location: Attribute) -> None:
+        """Print `loc(...)` in full."""
+        if isinstance(location, SourceLoc):
+            location = location.attribute()
+        if isinstance(location, UnknownLoc):
+            self.print_string("loc(unknown)")
+        else:
+            super().print_attribute(location)
+
+    def print_op_with_default_format(self, op: Operation) -> None:
+        self._print_generic(op, op.attributes)
+
+    def print_operation_type(self, op: Operation) -> None:
+        self.print_function_type(op.operand_types, op.result_types)
+
+    def _print_generic(self, op: Operation, attributes: Mapping[str, Attribute]) -> None:
+        self.print_operands(op.operands)
+        self.print_successors(op.successors)
+        if op.properties:
+            self.print_string(" <")
+            self.print_attr_dict(op.properties)
+            self.print_string(">")
+        if op.regions:
+            self.print_string(" (")
+            self.print_list(op.regions, self.print_region)
+            self.print_string(")")
+        self.print_op_attributes(attributes)
+        self.print_string(" : ")
+        self.print_operation_type(op)
+
+    # ---- regions ----------------------------------------------------------------------------------------------------
+
+    def print_region(
+        self,
+        region: Region,
+        print_entry_block_args: bool = True,
+        print_empty_block: bool = True,
+        print_block_terminators: bool = True,
+    ) -> None:
+        parent = region.parent
+        default = ""
+        if parent is not None:
+            default = getattr(type(parent), "default_dialect", None) or _DEFAULT_DIALECT.get(parent.name, "")
+        self._default_dialects.append(default)
+        for index, block in enumerate(region.blocks):
+            self._blocks.setdefault(block, f"bb{index}")
+        self.print_string("{")
+        first = region.blocks.first
+        if first is not None:
+            has_successor_use = bool(first.uses.get_length()) if hasattr(first, "uses") else False
+            show = (bool(first.args) and print_entry_block_args) or (
+                first.first_op is None and print_empty_block and parent is not None and not _prints_empty(parent)
+            )
+            self._print_block(first, show or has_successor_use, print_block_terminators)
+            block = first.next_block
+            while block is not None:
+                self._print_block(block, True, print_block_terminators)
+                block = block.next_block
+        self._print_new_line()
+        self.print_string("}")
+        self._default_dialects.pop()
+
+    def print_block(
+        self, block: Block, print_block_args: bool = True, print_block_terminator: bool = True
+    ) -> None:
+        self._blocks.setdefault(block, "bb0")
+        self._print_block(block, print_block_args, print_block_terminator)
+
+    def _print_block(self, block: Block, header: bool, terminators: bool) -> None:
+        if header:
+            self._print_new_line()
+            self.print_string("^" + self._blocks[block])
+            if block.args:
+                self.print_string("(")
+                self.print_list(block.args, self.print_block_argument)
+                self.print_string(")")
+            self.print_string(":")
+        self._indent += 1
+        for op in block.ops:
+            if not terminators and op.next_op is None and op.has_trait(IsTerminator, value_if_unregistered=False):
+                continue
+            self._print_new_line()
+            self.print_op(op)
+        self._indent -= 1
+
+    def print_block_argument(self, arg: BlockArgument, print_type: bool = True) -> None:
+        self.print_ssa_value(arg)
+        if print_type:
+            self.print_string(": ")
+            self.print_attribute(arg.type)
+        if self.print_debuginfo:
+            self.print_string(" ")
+            self.print_location(arg.location)
+
+
+def _prints_empty(op: Operation) -> bool:
+    return op.name in ("builtin.module",)
+
+
+def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False, keep_names: bool = False) -> str:
+    """The text of an operation with its aliases before it, ending in a newline."""
+    body = StringIO()
+    printer = Printer(body, generic=generic, debuginfo=debuginfo, hoist=True, keep_names=keep_names)
+    printer.print_op(op)
+    head = alias_definitions(printer)
+    return f"{head}{body.getvalue()}\n"
+
+
+def alias_definitions(printer: Printer) -> str:
+    """The lines `#map = affine_map<...>` for the aliases a printer handed out: by name, then by first need."""
+    order = list(printer.aliases.items())
+    lines: list[tuple[str, str]] = []
+    done = 0
+    while done < len(order):  # The body of an aliased attribute may need further aliases.
+        attribute, alias = order[done]
+        prefix = alias.rstrip("0123456789")
+        if isinstance(attribute, AffineMapAttr):
+            text = f"affine_map<{map_text(attribute.data)}>"
+        elif isinstance(attribute, AffineSetAttr):
+            text = f"affine_set<{set_text(attribute.data)}>"
+        else:
+            out = StringIO()
+            inner = Printer(out, hoist=True)
+            inner.aliases, inner._alias_counts = printer.aliases, printer._alias_counts
+            XdslPrinter.print_attribute(inner, attribute)
+            text = out.getvalue()
+        lines.append((prefix, f"{alias} = {text}\n"))
+        done += 1
+        order = list(printer.aliases.items())
+    return "".join(line for _, line in sorted(lines, key=lambda item: item[0]))
+
+
+def attribute_text(attribute: Attribute) -> str:
+    """An attribute or type as text, without aliases."""
+    out = StringIO()
+    Printer(out).print_attribute(attribute)
+    return out.getvalue()
+
+
+PrintFunction = Callable[[Any, Printer], None]
+Values = Sequence[SSAValue]

@@ -1,0 +1,100 @@
+"""The verifier: every invariant of every operation, reported at the operation in the user's file."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
+
+_LIMIT = 20
+
+
+def _message(problem: Exception) -> str:
+    text = str(problem).strip()
+    for lead in ("Operation does not verify: ",):
+        text = text.removeprefix(lead)
+    return text or "is malformed"
+
+
+def _check(op: Operation) -> str | None:
+    """The problem of one operation, without its regions."""
+    block = op.parent
+    region = None if block is None else block.parent
+    if op.successors and (block is None or block.last_op is not op):
+        return "must be the last operation in the parent block"
+    for successor in op.successors:
+        if successor.parent is not region:
+            return "branches to a block of a different region"
+    if block is not None and region is not None and block.last_op is op:
+        parent = region.parent
+        single = region.blocks.first is region.blocks.last
+        if not op.has_trait(IsTerminator):
+            if not single:
+                return "terminates a block but is not a terminator"
+            if parent is not None and not parent.has_trait(NoTerminator):
+                return f"terminates the block of '{parent.name}' but is not a terminator"
+    try:
+        op.verify_()
+    except VerifyException as problem:
+        return _message(problem)
+    return None
+
+
+def verify(top: Operation, limit: int = _LIMIT) -> None:
+    """Check `top` and everything inside; raise `HeadraceError` with up to `limit` errors.
+
+    An operation that fails is not entered, its siblings still are. In regions with one block the definition of a value
+    must come before its uses (modules are graphs and free of this rule).
+    """
+    found: list[Diagnostic] = []
+    defined: set[SSAValue] = set()
+    work: list[Operation | Block] = [top]
+    while work:
+        item = work.pop()
+        if isinstance(item, Block):
+            defined.update(item.args)
+            if item.first_op is None:
+                region = item.parent
+                parent = region.parent if region is not None else None
+                if parent is not None and len(region.blocks) == 1 and not parent.has_trait(NoTerminator):  # pyright: ignore
+                    found.append(make("error", parent, f"'{parent.name}' op empty block: expect at least a terminator"))
+            work.extend(reversed(list(item.ops)))
+            continue
+        problem = _check(item)
+        block = item.parent
+        if problem is None and block is not None and not _is_graph(block):
+            for index, operand in enumerate(item.operands):
+                if operand not in defined and isinstance(operand, OpResult) and _later(operand.op, item):
+                    made = op_error(item, "", [(operand.op, "operand defined here")]).diagnostics[0]
+                    found.append(
+                        Diagnostic("error", f"operand #{index} does not dominate this use", made.loc, made.notes)
+                    )
+        if problem is not None:
+            found.append(make("error", item, f"'{item.name}' op {problem}"))
+            if len(found) >= limit:
+                break
+        defined.update(item.results)
+        if problem is None:
+            for region in reversed(item.regions):
+                work.extend(reversed(list(region.blocks)))
+    if found:
+        raise HeadraceError(found)
+
+
+def _later(definition: Operation, use: Operation) -> bool:
+    """Whether the definition follows the use (or what contains it) in the same block."""
+    block = definition.parent
+    if block is None:
+        return False
+    at = block.find_ancestor_op_in_block(use)
+    if at is None or _is_graph(block):
+        return False
+    return at is definition or at.is_before_in_block(definition)
+
+
+def _is_graph(block: Block) -> bool:
+    parent = block.parent_op()
+    return isinstance(parent, ModuleOp) or bool(getattr(type(parent), "graph_region", False))
