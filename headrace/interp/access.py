@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from headrace.interp.engine import Frame, Leaf, coordinates
+from headrace.interp.engine import Frame, Leaf, coordinates, grid_of
 from headrace.interp.memory import LocalSpace, OutsideMemory, Space, Uninitialised
 from headrace.interp.points import IntArray, PointSet, Unbounded, apply_map, permutation, points_of
 from headrace.interp.tensors import tensor
@@ -570,12 +570,20 @@ def touches_global(tile: AccessTile | IndirectTile) -> bool:
 
 
 def _tile_id(f: Any, op: Any) -> None:
+    cache = f.session.cache
+    key = (op, "grid")
+    if key not in cache:
+        parent = op.parent_op()
+        while parent is not None and not isinstance(parent, FuncOp):
+            parent = parent.parent_op()
+        cache[key] = grid_of(parent) if parent is not None and "grid" in parent.attributes else f.grid
+    grid = cache[key]
     n = len(op.results)
-    if n < len(f.grid) and any(extent != 1 for extent in f.grid[n:]):
-        f.session.warnings.once(
-            op, "tile id", f"get_compute_tile_id drops grid dimensions {list(f.grid[n:])} that are not 1"
-        )
-    f.set(op, *(f.coordinates[k] if k < len(f.grid) else 0 for k in range(n)))
+    if n < len(grid) and any(extent != 1 for extent in grid[n:]):
+        message = f"get_compute_tile_id drops grid dimensions {list(grid[n:])} that are not 1"
+        f.session.warnings.once(op, "tile id", message)
+    where = f.coordinates if grid == f.grid else coordinates(f.tile, grid)
+    f.set(op, *(where[k] if k < len(grid) else 0 for k in range(n)))
 
 
 def _extract(f: Any, op: Any) -> None:

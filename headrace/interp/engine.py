@@ -63,6 +63,7 @@ class Frame:
         self.session = session
         self.strict = session.strict
         self.values: dict[SSAValue, Any] = {}
+        self.outcome: tuple[Any, ...] = ()
         self.place: list[int] = []
         """Position in program order: operation number and iteration of each enclosing region, outermost first."""
         self.iteration: list[tuple[Any, ...]] = []
@@ -79,7 +80,10 @@ class Frame:
         return tuple(self.get(v) for v in values)
 
     def set(self, op: Operation, *results: Any) -> None:
-        """Bind the results of `op`."""
+        """Bind the results of `op`; what an operation without results computed (a memref form) is left in `outcome`."""
+        if not op.results:
+            self.outcome = results
+            return
         for name, value in zip(op.results, results, strict=True):
             self.values[name] = value
 

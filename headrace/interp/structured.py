@@ -380,7 +380,7 @@ def _elementwise(f: Frame, op: Any) -> None:
     dtype = element_dtype(out.type)
     sources = [element_dtype(v.type) for v in op.inputs]
     args = [
-        _extended(a, s, dtype) if s is not dtype and name != "select" else a for a, s in zip(args, sources, strict=True)
+        convert(a, s, dtype) if s is not dtype and name != "select" else a for a, s in zip(args, sources, strict=True)
     ]
     if name == "copy":
         value = args[0]
@@ -397,7 +397,7 @@ def _elementwise(f: Frame, op: Any) -> None:
         f.values[op.results[0]] = np.asarray(value, dtype.value_dtype)
 
 
-def _extended(values: Array, source: DType, target: DType) -> Array:
+def convert(values: Array, source: DType, target: DType) -> Array:
     """Numeric conversion of operands to the element type of `outs`."""
     if source == target:
         return values
@@ -416,7 +416,7 @@ def _fill(f: Frame, op: Any) -> None:
     value = f.get(op.inputs[0])
     dtype = element_dtype(op.outputs[0].type)
     out = initial_value(f, op.outputs[0], op, False)
-    value = _extended(
+    value = convert(
         np.asarray(value, element_dtype(op.inputs[0].type).value_dtype), element_dtype(op.inputs[0].type), dtype
     )
     f.set(op, np.full(out.shape, value, dtype.value_dtype))
@@ -451,8 +451,8 @@ def _reduce(f: Frame, op: Any) -> None:
 def contract(a: Array, b: Array, c: Array, source: Sequence[DType], dtype: DType) -> Array:
     """`c + a @ b` with leading batch axes: operands extended to `dtype` (f32 for 16-bit floats), sums in ascending k."""
     wide = accumulator("arith.addf", dtype)
-    a, b = (_extended(x, s, wide) for x, s in zip((a, b), source, strict=True))
-    total = _extended(c, dtype, wide).copy()
+    a, b = (convert(x, s, wide) for x, s in zip((a, b), source, strict=True))
+    total = convert(c, dtype, wide).copy()
     with np.errstate(all="ignore"):
         for k in range(a.shape[-1]):
             total += a[..., :, k, None] * b[..., None, k, :]

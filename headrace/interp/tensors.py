@@ -29,7 +29,7 @@ def tensor(f: Frame, value: Any, op: Operation) -> NDArray[Any]:
     """A fully defined tensor operand. Raises a located error where elements were never defined (strict mode)."""
     array = f.get(value)
     if isinstance(array, PartialTensor):
-        raise error(op, f"'{op.name}'{f.where()} reads elements of a tensor.empty that were never written")
+        raise error(op, f"'{op.name}'{f.where()} reads elements that were never written")
     return array
 
 

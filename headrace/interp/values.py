@@ -64,7 +64,9 @@ class View:
     op: Operation | None = None
     lenient: bool = False
     bounds: PointSet | None = None
-    owner: int | None = None
+    owner: object = None
+    pointer: int | None = None
+    """Byte address that a reinterpret_cast counts its offset from (None: `base`)."""
 
     @property
     def rank(self) -> int:
