@@ -1,0 +1,1 @@
+"""Generic passes, usable as functions on any operation."""
