@@ -1,6 +1,7 @@
 """DataflowIR to SpyreCode: instruction set, assembler, symbols, job plans.
 
-``compile_to_spyrecode(module, device)`` gives a :class:`SpyreCode`; ``.write(dir)`` and ``SpyreCode.read(dir)`` are its file form.
+``compile_to_spyrecode(module, device)`` gives a :class:`SpyreCode`; ``.write(dir)`` and ``SpyreCode.read(dir)`` are
+its file form.
 """
 
 from __future__ import annotations

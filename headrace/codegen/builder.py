@@ -1,7 +1,7 @@
 """Builds structured code: nested blocks, fresh registers, and loop-invariant placement of pure instructions.
 
-A pure instruction is appended to the outermost open block in which all its operands exist, so it ends up in front of the loops
-it does not depend on, and is emitted once for equal operands.
+A pure instruction is appended to the outermost open block in which all its operands exist, so it ends up in front of
+the loops it does not depend on, and is emitted once for equal operands.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def compile_to_spyrecode(
 
     ``bound`` (the scheduler's expression over symbols), ``buffers`` (dicts with name, role, shape, dtype, argument or
     address) and the SHA-256 of ``source`` go into the manifest. ``argument_names`` overrides the names of the kernel's
-    arguments (default: the SSA names of the coordinator function). Raises :class:`HeadraceError` with the location of what
-    has no instruction.
+    arguments (default: the SSA names of the coordinator function). Raises :class:`HeadraceError` with the location of
+    what has no instruction.
     """
     coordinator, programs = _split(module)
     inputs = _inputs(coordinator, argument_names)
@@ -113,7 +113,9 @@ def _split(module: ModuleOp) -> tuple[Any, dict[str, ModuleOp]]:
                 programs[op.sym_name.data] = op
     functions = [f for m in unnamed for f in _functions(m)]
     if not programs or not functions:
-        raise error(module, "expected a wrapped DataflowIR module: one unnamed module with the kernel, one module a program")
+        raise error(
+            module, "expected a wrapped DataflowIR module: one unnamed module with the kernel, one module a program"
+        )
     if len(functions) > 1:
         names = ", ".join(f"@{f.sym_name.data}" for f in functions)
         raise error(functions[1], f"code generation takes one kernel, the module has {names}")
@@ -136,7 +138,8 @@ def _inputs(coordinator: Any, names: Sequence[str] | None) -> _Inputs:
 
 
 def _program(name: str, module: ModuleOp, calls: Sequence[Call], table: UnitTable) -> _ProgramCode:
-    """Select one program. Its symbols are expressions over kernel inputs where all calls agree, else over call arguments."""
+    """Select one program. Its symbols are expressions over kernel inputs where all calls agree, else over call
+    arguments."""
     outer = next((f for f in _functions(module) if f.sym_name.data == name), None)
     inner_modules = [op for op in module.body.block.ops if isinstance(op, ModuleOp)]
     body = next((f for m in inner_modules for f in _functions(m) if f.sym_name.data == f"{name}_body"), None)
@@ -314,16 +317,16 @@ def _manifest(
         "device": {"name": device.name, "digest": device.digest},
         "arguments": arguments,
         "symbols": launch.readable(inputs.names),
-        "programs": [
-            {"name": p.name, "units": {s.kind: len(s.units) for s in p.sections}} for p in code
-        ],
+        "programs": [{"name": p.name, "units": {s.kind: len(s.units) for s in p.sections}} for p in code],
         "bound": bound,
         "buffers": [dict(b) for b in buffers],
         "source_digest": digest,
     }
 
 
-def _debug(sequencer: Sequence[Located], code: Sequence[_ProgramCode], buffers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _debug(
+    sequencer: Sequence[Located], code: Sequence[_ProgramCode], buffers: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Instruction word -> source location, per section; runs of one location are stored once."""
     locations: list[str] = []
 

@@ -1,7 +1,7 @@
 """The coordinator function, read into a small tree: loops, conditions, register computations and calls.
 
-Scalars are :class:`~headrace.codegen.symbols.Expr`; a value that only exists in a sequencer register (loop variable, comparison,
-selection) is a leaf ``iv`` with a number.
+Scalars are :class:`~headrace.codegen.symbols.Expr`; a value that only exists in a sequencer register (loop variable,
+comparison, selection) is a leaf ``iv`` with a number.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ _LOGIC = {"arith.andi": "AND", "arith.ori": "OR", "arith.xori": "XOR"}
 
 @dataclass
 class Loop:
-    """``for leaf = lb; leaf < ub; leaf += step``; ``carried`` are (leaf, initial value, next value) and ``results`` leaves."""
+    """``for leaf = lb; leaf < ub; leaf += step``.
+
+    ``carried`` are (leaf, initial value, next value); ``results`` are leaves.
+    """
 
     op: Operation
     leaf: Expr
@@ -136,8 +139,8 @@ class CoordinatorReader:
         elif op.name.startswith(("memref.", "tensor.", "ktdp.load", "ktdp.construct", "linalg.")):
             raise error(
                 op,
-                f"'{op.name}' in the coordinator: loop bounds and conditions between programs must not depend on data in "
-                "memory",
+                f"'{op.name}' in the coordinator: loop bounds and conditions between programs must not depend on "
+                "data in memory",
             )
         else:
             raise error(op, f"the sequencer has no instruction for '{op.name}'")
@@ -152,7 +155,7 @@ class CoordinatorReader:
 
     def _for(self, op: Any, out: list[Any]) -> None:
         block = op.body.block
-        loop = Loop(op, self.leaf(), *(self.value(v, op) for v in (op.lb, op.ub, op.step)))
+        loop = Loop(op, self.leaf(), self.value(op.lb, op), self.value(op.ub, op), self.value(op.step, op))
         if loop.step.value is not None and loop.step.value <= 0:
             raise error(op, "a loop step must be positive")
         self.env[block.args[0]] = loop.leaf
@@ -228,4 +231,3 @@ def runtime_arg_parameters(t: Any) -> dict[str, int | None]:
         value = getattr(t, key, None)
         out[key] = value.value.data if isinstance(value, IntegerAttr) else getattr(value, "data", None)
     return out
-

@@ -1,8 +1,8 @@
 """Assembly text of instructions, code sections and whole images.
 
-Text of an instruction: mnemonic, then its fields in the order of the opcode table, then its extra words. Vector operations
-are written with the name of the operation (``VOP arith.addf (v2:f16) = (v0:f16, v1:f16) x 64``), everything else with plain
-numbers, so :mod:`headrace.codegen.assembler` needs nothing but the text.
+Text of an instruction: mnemonic, then its fields in the order of the opcode table, then its extra words. Vector
+operations are written with the name of the operation (``VOP arith.addf (v2:f16) = (v0:f16, v1:f16) x 64``),
+everything else with plain numbers, so :mod:`headrace.codegen.assembler` needs nothing but the text.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Host compute metadata: the symbol table of a launch and the layout of the correction buffer.
 
 ``{"vdci": {}, "senConstants": [], "symbols": [...], "layout": [...], "checks": [...]}``. ``symbols`` declares inputs
-(``{"id": -1, "input": {"kind": "address", "arg": 0}}``) and derived values (``{"id": -4, "expr": [...]}``) in evaluation order;
-``layout`` places values in the buffer (little endian, 8 bytes).
+(``{"id": -1, "input": {"kind": "address", "arg": 0}}``) and derived values (``{"id": -4, "expr": [...]}``) in
+evaluation order; ``layout`` places values in the buffer (little endian, 8 bytes).
 """
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,7 +63,8 @@ def _fails(e: Expr, values: Sequence[int | None]) -> bool:
 
 
 def decode(metadata: dict[str, Any], size: int, arguments: int) -> HostCompute:
-    """Read metadata. ``arguments`` is the number of launch slots, ``size`` the buffer's bytes. Raises :class:`SymbolError`."""
+    """Read metadata. ``arguments`` is the number of launch slots, ``size`` the buffer's bytes. Raises
+    :class:`SymbolError`."""
     symbols: dict[int, Expr] = {}
     entries = metadata.get("symbols", [])
     layout = metadata.get("layout", [])
@@ -89,6 +91,6 @@ def decode(metadata: dict[str, Any], size: int, arguments: int) -> HostCompute:
             raise SymbolError(f"layout entry {entry!r} lies outside the buffer of {size} bytes")
         places.append((symbol, offset))
     offsets = sorted(offset for _, offset in places)
-    if any(b - a < 8 for a, b in zip(offsets, offsets[1:], strict=False)):
+    if any(b - a < 8 for a, b in itertools.pairwise(offsets)):
         raise SymbolError("layout entries overlap")
     return HostCompute(symbols, tuple(places))

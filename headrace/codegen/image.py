@@ -1,8 +1,8 @@
 """The device image: everything a launch needs, as bytes.
 
-``Image`` is the decoded form; :meth:`Image.encode` and :meth:`Image.decode` are exact inverses. The image sits in segment 7
-right behind the correction region. Parameter blocks, the only bytes that the correction program changes, are in one data
-area at the end with its own checksum, so the code can be verified (and cached) at any time.
+``Image`` is the decoded form; :meth:`Image.encode` and :meth:`Image.decode` are exact inverses. The image sits in
+segment 7 right behind the correction region. Parameter blocks, the only bytes that the correction program changes,
+are in one data area at the end with its own checksum, so the code can be verified (and cached) at any time.
 
 Layout, little endian, every area a multiple of 128 bytes::
 
@@ -36,10 +36,12 @@ MAGIC = b"HDRC"
 ALIGN = 128
 HEADER = struct.Struct("<4sHHQQIIQQQQQQQQQQ16s")
 SCOPES = ("global", "core", "unit")
-"""Scope of a memory: one for the device; one per core (a unit means its own core's); one per unit (below the scratchpad)."""
+"""Scope of a memory: one for the device; one per core (a unit means its own core's); one per unit (below the
+scratchpad)."""
 
 PARAM_UNIT, PARAM_CORE, PARAM_CORELET = 0, 1, 2
-"""The first three words of every unit's parameter block: its unit number, core and corelet. The rest is the program's."""
+"""The first three words of every unit's parameter block: its unit number, core and corelet. The rest is the
+program's."""
 FIRST_FREE_PARAM = 3
 
 
@@ -236,8 +238,9 @@ def _patch_bytes(correction: list[isa.Instruction]) -> bytes:
 def _encode_tables(image: Image) -> bytes:
     """Tables: counts, then kinds (name), memories (scope, name), units, and programs with their sections.
 
-    A name is u16 length and UTF-8 bytes. Unit: u32 kind, i32 core, i32 corelet. Program: name, u32 arguments, u32 sections.
-    Section: u32 kind, u32 instances, u32 parameter words, u64 code offset, u64 code bytes, u64 data offset, u32 units...
+    A name is u16 length and UTF-8 bytes. Unit: u32 kind, i32 core, i32 corelet. Program: name, u32 arguments, u32
+    sections. Section: u32 kind, u32 instances, u32 parameter words, u64 code offset, u64 code bytes, u64 data offset,
+    u32 units...
     """
     out = bytearray(struct.pack("<IIII", len(image.kinds), len(image.memories), len(image.units), len(image.programs)))
 

@@ -3,8 +3,9 @@
 One table, :data:`OPCODES`, says for every instruction where its fields sit in the binary word, and in which order they
 are written in assembly. The encoder, the decoder, the assembler, the disassembler and the simulated device all read it.
 
-An instruction is a 16-byte word ``{u8 opcode, u8 ext, u16 a, u16 b, u16 c, i64 imm}`` (little endian) followed by ``ext``
-further 16-byte words. ``ext`` is in the word, so a decoder can skip what it does not know. ``docs/isa.md`` is the prose.
+An instruction is a 16-byte word ``{u8 opcode, u8 ext, u16 a, u16 b, u16 c, i64 imm}`` (little endian) followed by
+``ext`` further 16-byte words. ``ext`` is in the word, so a decoder can skip what it does not know. ``docs/isa.md`` is
+the prose.
 
 >>> raw = encode([Instruction("LI", {"rd": 1, "value": 5}), Instruction("HALT", {})])
 >>> [str(i) for i in decode(raw)]
@@ -98,7 +99,8 @@ class Field:
 
 @dataclass(frozen=True)
 class Opcode:
-    """One instruction: mnemonic, number, fields in text order, and the codec of its extra words (key of :data:`TAILS`)."""
+    """One instruction: mnemonic, number, fields in text order, and the codec of its extra words (key of
+    :data:`TAILS`)."""
 
     name: str
     code: int
@@ -346,14 +348,24 @@ def _unpack_vop(args: dict[str, Any], raw: bytes, a: int, b: int) -> None:
             raise IsaError(f"VOP has an unknown parameter (number {number}, tag {tag})")
         bits = struct.pack("<q", word)
         params[PARAMS[number]] = (
-            word if tag == 0 else struct.unpack("<d", bits)[0] if tag == 1 else bool(word) if tag == 2 else bits.rstrip(b"\0").decode()
+            word
+            if tag == 0
+            else struct.unpack("<d", bits)[0]
+            if tag == 1
+            else bool(word)
+            if tag == 2
+            else bits.rstrip(b"\0").decode()
         )
     args.update(results=tuple(regs[:a]), operands=tuple(regs[a:]), params=params)
 
 
 def _pack_bits(i: Instruction) -> bytes:
     bits = list(i["bits"])
-    return struct.pack("<Q", len(bits)) + b"".join(struct.pack("<Q", x) for x in bits) + b"\0" * (8 * ((len(bits) + 1) % 2))
+    return (
+        struct.pack("<Q", len(bits))
+        + b"".join(struct.pack("<Q", x) for x in bits)
+        + b"\0" * (8 * ((len(bits) + 1) % 2))
+    )
 
 
 def _unpack_bits(args: dict[str, Any], raw: bytes, a: int, b: int) -> None:

@@ -112,7 +112,8 @@ def is_identity(m: AffineMap) -> bool:
 
 @dataclass(frozen=True)
 class Extent:
-    """Range of one dimension of a box: ``lower`` and the number of points, a number or a form over the set's symbols."""
+    """Range of one dimension of a box: ``lower`` and the number of points, a number or a form over the set's
+    symbols."""
 
     lower: int
     count: Linear
@@ -141,7 +142,7 @@ def box(s: AffineSet) -> list[Extent]:
             raise UnsupportedAffine("the set is empty or bounds a symbol")
         if len(mine) > 1 or abs(mine[0][1]) != 1:
             raise UnsupportedAffine(f"the set is not rectangular: {c}")
-        (d, k), = mine
+        ((d, k),) = mine
         if c.kind is AffineConstraintKind.eq:
             value = rest * -k
             if not value.is_const:

@@ -1,7 +1,8 @@
 """Commands of the two job plans, as data, and their JSON.
 
-Names and number encoding follow the implemented interface (every number a decimal string). The specification's spellings are
-accepted when reading: ``size`` for ``static_size``, ``file_path``, ``direction`` 0/1, ``oshape``, ``iargs``, plain numbers.
+Names and number encoding follow the implemented interface (every number a decimal string). The specification's
+spellings are accepted when reading: ``size`` for ``static_size``, ``file_path``, ``direction`` 0/1, ``oshape``,
+``iargs``, plain numbers.
 """
 
 from __future__ import annotations
@@ -172,7 +173,8 @@ class _Properties:
         value = self.address(key)
         if not PROGRAM_BASE <= value < PROGRAM_END:
             raise PlanError(
-                f"{self.where}: '{key}' = {value:#x} lies outside the program segment [{PROGRAM_BASE:#x}, {PROGRAM_END:#x})"
+                f"{self.where}: '{key}' = {value:#x} lies outside the program segment "
+                f"[{PROGRAM_BASE:#x}, {PROGRAM_END:#x})"
             )
         return value
 
@@ -229,7 +231,8 @@ def check_order(plan: list[Command]) -> list[str]:
                 errors.append(f"{where}: '{c.host_handle}' names no host buffer")
             elif not c.to_host and not PROGRAM_BASE <= c.dev_ptr <= PROGRAM_END - c.size:
                 errors.append(
-                    f"{where}: 'dev_ptr' = {c.dev_ptr:#x} lies outside the program segment [{PROGRAM_BASE:#x}, {PROGRAM_END:#x})"
+                    f"{where}: 'dev_ptr' = {c.dev_ptr:#x} lies outside the program segment "
+                    f"[{PROGRAM_BASE:#x}, {PROGRAM_END:#x})"
                 )
             if c.to_host:
                 buffers[c.host_handle] = c.size

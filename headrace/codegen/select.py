@@ -1,7 +1,8 @@
 """DataflowIR to instructions: the program of one unit kind.
 
-A ``program_unit`` body becomes one code section. Index arithmetic is kept as linear forms and turned into ``ADDR`` where a
-register is needed; what differs between instances (peers, symbols, per-core constants) becomes a word of the parameter block.
+A ``program_unit`` body becomes one code section. Index arithmetic is kept as linear forms and turned into ``ADDR``
+where a register is needed; what differs between instances (peers, symbols, per-core constants) becomes a word of the
+parameter block.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ class Mapping:
 class ProgramContext:
     """What the units of one program share.
 
-    ``symbols``: symbol id -> expression over kernel inputs (``input``) and program arguments (``iv`` of ``("arg", k)``).
-    ``arguments``: expressions that the sequencer must pass, in argument order. ``starts``: leaves (kernel inputs, program
-    arguments) used as addresses, with the element type found there.
+    ``symbols``: symbol id -> expression over kernel inputs (``input``) and program arguments (``iv`` of ``("arg",
+    k)``). ``arguments``: expressions that the sequencer must pass, in argument order. ``starts``: leaves (kernel
+    inputs, program arguments) used as addresses, with the element type found there.
     """
 
     units: UnitTable
@@ -127,6 +128,7 @@ class Selector:
         self.env: dict[SSAValue, Any] = {}
         self.builder = CodeBuilder()
         self.params: list[tuple[Expr, ...]] = []
+        self._origin: dict[int, tuple[Expr, ...]] = {}
         self._dispatch: dict[str, Callable[[Operation], None]] = {
             "scf.for": self._for,
             "scf.if": self._if,
@@ -249,12 +251,15 @@ class Selector:
         if same and first.value is not None:
             return Linear(first.value)
         if all(v.at_launch for v in values):
-            return Linear.of(self._param(tuple(values)))
-        if same:
-            return Linear.of(self.builder.pure("ARG", "rd", [], index=self.program.argument(first)))
-        numbers = tuple(symbols.const(self.program.argument(v)) for v in values)
-        index = self.builder.value(self.per_unit(numbers))
-        return Linear.of(self.builder.pure("ARGX", "rd", [("r", index)], ra=index))
+            reg = self._param(tuple(values))
+        elif same:
+            reg = self.builder.pure("ARG", "rd", [], index=self.program.argument(first))
+        else:
+            numbers = tuple(symbols.const(self.program.argument(v)) for v in values)
+            index = self.builder.value(self.per_unit(numbers))
+            reg = self.builder.pure("ARGX", "rd", [("r", index)], ra=index)
+        self._origin[reg] = tuple(values)
+        return Linear.of(reg)
 
     def _param(self, values: tuple[Expr, ...]) -> int:
         if len(values) == 1:
@@ -300,7 +305,9 @@ class Selector:
         if all(isinstance(v, Handle) for v in values):
             self.env[op.results[0]] = Handle(tuple(v.units[0] for v in values))
         elif all(isinstance(v, tuple) or (isinstance(v, Linear) and v.is_const) for v in values):
-            exprs = [v[min(k, len(v) - 1)] if isinstance(v, tuple) else symbols.const(v.const) for k, v in enumerate(values)]
+            exprs = [
+                v[min(k, len(v) - 1)] if isinstance(v, tuple) else symbols.const(v.const) for k, v in enumerate(values)
+            ]
             self.env[op.results[0]] = self._collapse(exprs)
         else:
             raise error(op, "a mapping's values must be units, constants or symbols")
@@ -488,10 +495,10 @@ class Selector:
                 raise error(op, f"a unit cannot reach another core's scratchpad '{far.name}'")
         constant, strides = layout_strides(op.layout_map.data)
         element = dtype_of(op.result.type.element_type)
-        raw = self.env.get(op.start)
-        symbolic = isinstance(raw, tuple) and any(e.value is None for e in raw)
-        if symbolic and memory.scope == "global":
-            for leaf in sorted({leaf for e in raw for leaf in symbols.linear_leaves(e)}, key=repr):
+        start = self.lin(op.start, op)
+        symbolic = [e for reg, _ in start.terms for e in self._origin.get(reg, ()) if e.value is None]
+        if memory.scope == "global":
+            for leaf in sorted({leaf for e in symbolic for leaf in symbols.linear_leaves(e)}, key=repr):
                 self.program.starts.setdefault(leaf, element.name)
         attr = op.attributes.get("headrace.start_unit")
         if isinstance(attr, StringAttr):
@@ -505,7 +512,7 @@ class Selector:
         }.get(unit)
         if scale is None:
             raise error(op, f"unknown headrace.start_unit '{unit}' (word, element or byte)")
-        start = self.lin(op.start, op) * scale + Linear(constant * element.bytes)
+        start = start * scale + Linear(constant * element.bytes)
         number = self.table.memory_number(memory)
         self.env[op.results[0]] = View(number, start, tuple(s * element.bytes for s in strides), element.name)
 
@@ -524,7 +531,9 @@ class Selector:
             form = form + apply_expr(e, dims, syms, self._nonlinear) * stride
         return form
 
-    def _vector_box(self, view: View, s: AffineSet, order: AffineMap, op: Operation) -> tuple[Linear, list[tuple[int, int]]]:
+    def _vector_box(
+        self, view: View, s: AffineSet, order: AffineMap, op: Operation
+    ) -> tuple[Linear, list[tuple[int, int]]]:
         """Byte displacement and (extent, byte stride) dims of a vector access; dims of extent 1 are dropped."""
         if not is_identity(order):
             raise error(op, f"'{op.name}': only the identity packing order has an address generator")
@@ -664,4 +673,3 @@ def _compare(pred: str, a: int, b: int) -> bool:
             return a > b
         case _:
             return a >= b
-

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 
 def vop(
-    s: Selector, op: Operation, name: str, operands: Sequence[SSAValue], results: Sequence[SSAValue], params: dict[str, Any]
+    s: Selector,
+    op: Operation,
+    name: str,
+    operands: Sequence[SSAValue],
+    results: Sequence[SSAValue],
+    params: dict[str, Any],
 ) -> None:
     """Emit one elementwise operation."""
     try:
@@ -40,7 +45,9 @@ def vop(
     outs = [s.new_vector(r) for r in results]
     lanes = {v.type.lanes for v in (*regs, *outs)}
     if len(lanes) != 1:
-        raise error(op, f"'{op.name}': operands and results must have the same number of elements, found {sorted(lanes)}")
+        raise error(
+            op, f"'{op.name}': operands and results must have the same number of elements, found {sorted(lanes)}"
+        )
     s.builder.emit(
         "VOP",
         code=code,

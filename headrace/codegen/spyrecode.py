@@ -1,4 +1,5 @@
-"""A SpyreCode directory: both job plans, the device image, the manifest, the debug table. Writing and validated reading.
+"""A SpyreCode directory: both job plans, the device image, the manifest, the debug table. Writing and validated
+reading.
 
 ``spyrecode.json`` is written last and atomically, so a directory is complete exactly when that file exists.
 """
@@ -31,8 +32,9 @@ VERSION = 1
 class SpyreCode:
     """A compiled kernel.
 
-    ``preparation`` and ``execution`` are the job plans; ``files`` the bytes that InitTransfer commands name; ``manifest`` and
-    ``debug`` the JSON objects of ``docs/spyrecode.md``. ``debug`` may be None: only messages get poorer.
+    ``preparation`` and ``execution`` are the job plans; ``files`` the bytes that InitTransfer commands name;
+    ``manifest`` and ``debug`` the JSON objects of ``docs/spyrecode.md``. ``debug`` may be None: only messages get
+    poorer.
     """
 
     preparation: list[plan.Command]
@@ -77,7 +79,11 @@ class SpyreCode:
         if self.debug is None:
             return None
         try:
-            lines = self.debug["sequencer"] if program is None else self.debug["programs"][program]["sections"][section]["lines"]
+            lines = (
+                self.debug["sequencer"]
+                if program is None
+                else self.debug["programs"][program]["sections"][section]["lines"]
+            )
             number = -1
             for start, location in lines:
                 if start > word:
@@ -227,7 +233,9 @@ class _Reader:
         for n, c in enumerate(preparation[1:], 1):
             if len(files[c.init_bin_file]) < c.size:
                 have = len(files[c.init_bin_file])
-                self.errors.append(f"JobPreparationPlan[{n}]: '{c.init_bin_file}' has {have} bytes, {c.size} are to be moved")
+                self.errors.append(
+                    f"JobPreparationPlan[{n}]: '{c.init_bin_file}' has {have} bytes, {c.size} are to be moved"
+                )
             if c.dev_ptr + c.size > end:
                 self.errors.append(f"JobPreparationPlan[{n}]: the transfer ends beyond the allocation")
         for n, c in enumerate(execution):
@@ -244,7 +252,9 @@ class _Reader:
             self.errors.append(f"'{MANIFEST_NAME}': not written by this compiler ('format' is not '{FORMAT}')")
             return {}
         if data.get("version") != VERSION:
-            self.errors.append(f"'{MANIFEST_NAME}': version {data.get('version')!r}, this reader knows version {VERSION}")
+            self.errors.append(
+                f"'{MANIFEST_NAME}': version {data.get('version')!r}, this reader knows version {VERSION}"
+            )
         device = data.get("device")
         if not isinstance(data.get("kernel"), str):
             self.errors.append(f"'{MANIFEST_NAME}': 'kernel' is missing")
@@ -266,7 +276,9 @@ class _Reader:
         if any(s != entry for s in starts):
             self.errors.append("'job_bin_ptr' is not the start of the image")
         moved = [c.size for c in code.execution if isinstance(c, plan.ComputeOnHost)]
-        if image.correction and entry - plan.PROGRAM_BASE != image.correction_bytes or sum(moved) != image.correction_bytes:
+        if (image.correction and entry - plan.PROGRAM_BASE != image.correction_bytes) or sum(
+            moved
+        ) != image.correction_bytes:
             self.errors.append("the correction region of the image and of the plan differ")
 
 
@@ -297,5 +309,3 @@ def _replace(path: Path, raw: bytes) -> None:
 
 def _fail(root: Path, messages: list[str]) -> HeadraceError:
     return HeadraceError([Diagnostic("error", f"{root}: {message}") for message in messages])
-
-

@@ -1,8 +1,8 @@
 """Symbols: exact integer expressions over kernel inputs, and their JSON and readable forms.
 
-An expression is an input (argument number), a register term of the coordinator (a loop variable), an integer, or an operation.
-Arithmetic is exact; a result that does not fit 64 bits is an error. ``divexact`` is the division of a byte address by a word
-size: a remainder means that the launch passed a misaligned address.
+An expression is an input (argument number), a register term of the coordinator (a loop variable), an integer, or an
+operation. Arithmetic is exact; a result that does not fit 64 bits is an error. ``divexact`` is the division of a byte
+address by a word size: a remainder means that the launch passed a misaligned address.
 
 >>> e = divexact(add(Expr("input", (0,)), const(256)), const(64))
 >>> readable(e, ["a"])
@@ -28,7 +28,8 @@ class MisalignedError(SymbolError):
 
 @dataclass(frozen=True)
 class Expr:
-    """``op`` is ``const``, ``input``, ``iv`` (leaf with one argument) or a key of :data:`OPERATIONS` with expressions."""
+    """``op`` is ``const``, ``input``, ``iv`` (leaf with one argument) or a key of :data:`OPERATIONS` with
+    expressions."""
 
     op: str
     args: tuple[Any, ...]
@@ -100,7 +101,8 @@ OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "max": max,
     "divexact": _exact_div,
 }
-"""Operations by the name they have in ``hcm.symbols``: ``div`` rounds to zero, ``floor`` down, ``divexact`` not at all."""
+"""Operations by the name they have in ``hcm.symbols``: ``div`` rounds to zero, ``floor`` down, ``divexact`` not at
+all."""
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "div", "rem": "rem", "floor": "floordiv", "divexact": "/"}
 _ALIASES = {"floordiv": "divexact"}
@@ -115,7 +117,9 @@ def binary(op: str, a: Expr, b: Expr) -> Expr:
     """``a op b``, folded where both are known or where one side is neutral."""
     if a.value is not None and b.value is not None:
         return const(OPERATIONS[op](a.value, b.value))
-    if (op in ("add", "sub") and b.value == 0) or (op in ("mul", "div", "divexact", "floor", "ceildiv") and b.value == 1):
+    if (op in ("add", "sub") and b.value == 0) or (
+        op in ("mul", "div", "divexact", "floor", "ceildiv") and b.value == 1
+    ):
         return a
     if (op == "add" and a.value == 0) or (op == "mul" and a.value == 1):
         return b
@@ -140,7 +144,8 @@ def divexact(a: Expr, b: Expr) -> Expr:
 
 
 def evaluate(e: Expr, inputs: Sequence[int | None], ivs: dict[Any, int] | None = None) -> int:
-    """Exact value. Raises :class:`SymbolError` (overflow, division by zero), :class:`MisalignedError` (``divexact``)."""
+    """Exact value. Raises :class:`SymbolError` (overflow, division by zero), :class:`MisalignedError`
+    (``divexact``)."""
     if e.op == "const":
         return e.args[0]
     if e.op == "input":
@@ -214,7 +219,7 @@ def readable(e: Expr, names: Sequence[str]) -> str:
     if e.op == "const":
         return str(e.args[0])
     if e.op == "input":
-        return names[e.args[0]]
+        return str(names[e.args[0]])
     if e.op == "iv":
         return f"i{e.args[0]}"
     texts = []

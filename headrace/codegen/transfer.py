@@ -48,7 +48,10 @@ def select_transfer(s: Selector, op: Any) -> None:
         src_base, dst_base = src_base + Linear(extent.lower * step[0]), dst_base + Linear(extent.lower * step[1])
         if count != Linear(1):
             times.append((count, *step))
-    src_base, dst_base = src_base + _constant(op.load_time_addr_map, src), dst_base + _constant(op.store_time_addr_map, dst)
+    src_base, dst_base = (
+        src_base + _constant(op.load_time_addr_map, src),
+        dst_base + _constant(op.store_time_addr_map, dst),
+    )
     size = dtypes.get(src.dtype).bytes
     dims: list[XferDim] = []
     for count, a, b in times:
@@ -77,7 +80,9 @@ def emit_transfer(
 
 def _constant(time_map: Any, view: Any) -> Linear:
     m = time_map.data
-    return Linear(sum(coefficients(e, m.num_dims)[0] * stride for e, stride in zip(m.results, view.strides, strict=True)))
+    return Linear(
+        sum(coefficients(e, m.num_dims)[0] * stride for e, stride in zip(m.results, view.strides, strict=True))
+    )
 
 
 def merge(dims: list[XferDim]) -> list[XferDim]:
@@ -86,7 +91,11 @@ def merge(dims: list[XferDim]) -> list[XferDim]:
     for d in dims:
         if out and d.reg is None:
             last = out[-1]
-            if last.src_stride == d.extent * d.src_stride and last.dst_stride == d.extent * d.dst_stride and last.reg is None:
+            if (
+                last.src_stride == d.extent * d.src_stride
+                and last.dst_stride == d.extent * d.dst_stride
+                and last.reg is None
+            ):
                 out[-1] = XferDim(None, last.extent * d.extent, d.src_stride, d.dst_stride)
                 continue
         out.append(d)
@@ -110,4 +119,3 @@ def refine(a: list[tuple[int, int]], b: list[tuple[int, int]]) -> list[Dim] | No
         if m > k:
             b.append((m // k, sb * k))
     return out[::-1]
-

@@ -12,11 +12,13 @@ from headrace.codegen.image import Memory, Unit
 from headrace.ir.diagnostics import error
 
 _SPACE_TAGS = {"hbm": (0, ("global", "HBM")), "lx": (1, ("ct_local", "LX"))}
-"""Tags that ``dataflow.get_unit`` uses for memory spaces instead of the memory's kind: level, and names of the space."""
+"""Tags that ``dataflow.get_unit`` uses for memory spaces instead of the memory's kind: level, and names of the
+space."""
 
 
 def tagged_memory(device: Device, tag: str) -> str | None:
-    """Memory kind of the tag ``hbm`` or ``lx``: the one that the device maps the space to, else the one at its level."""
+    """Memory kind of the tag ``hbm`` or ``lx``: the one that the device maps the space to, else the one at its
+    level."""
     level, names = _SPACE_TAGS[tag]
     spaces = [f"#ktdp.memory_space<{names[0]}>", f"#ktdp.spyre_memory_space<{names[1]}>"]
     for memory in device.memories.values():

@@ -1,6 +1,7 @@
 """Host side: device memory, prepared kernels, launches, streams.
 
-``Device.open("spyre")``, ``device.tensor(array)``, ``device.prepare(code)``, ``kernel.launch(stream, name=tensor, ...)``.
+``Device.open("spyre")``, ``device.tensor(array)``, ``device.prepare(code)``,
+``kernel.launch(stream, name=tensor, ...)``.
 """
 
 from headrace.runtime.allocator import Allocator

@@ -84,7 +84,9 @@ class Allocator:
         free = self._free[segment]
         at = bisect_left(free, (offset + 1, 0)) - 1
         if at < 0 or free[at][0] + free[at][1] < offset + rounded:
-            holder = next((b for b in self.blocks if b.address < address + rounded and address < b.address + b.size), None)
+            holder = next(
+                (b for b in self.blocks if b.address < address + rounded and address < b.address + b.size), None
+            )
             raise _error(f"'{name}' does not fit at {address:#x}: '{holder.name if holder else '?'}' is there")
         start, length = free.pop(at)
         if offset + rounded < start + length:
@@ -135,7 +137,11 @@ class Allocator:
     def _no_room(self, size: int, name: str) -> HeadraceError:
         largest = sorted(self._blocks.values(), key=lambda b: (-b.size, b.address))[:5]
         notes = [f"'{b.name}' holds {b.size} bytes at {b.address:#x}" for b in largest]
-        limit = f"{self.capacity - self._used} of {self.capacity} bytes are free" if self.capacity else "no segment has room"
+        limit = (
+            f"{self.capacity - self._used} of {self.capacity} bytes are free"
+            if self.capacity
+            else "no segment has room"
+        )
         message = f"device memory is full: '{name}' needs {size} bytes, {limit}"
         return error(None, message, [(None, note) for note in notes])
 

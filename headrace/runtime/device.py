@@ -42,9 +42,11 @@ class Device:
         self._tensors = 0
 
     @staticmethod
-    def open(device: str | os.PathLike[str] | ArchDevice, capacity: int | None = None, **machine_options: Any) -> Device:
+    def open(
+        device: str | os.PathLike[str] | ArchDevice, capacity: int | None = None, **machine_options: Any
+    ) -> Device:
         """Open a device by name or device file. ``capacity`` limits its memory (bytes); options go to the simulator."""
-        arch = device if isinstance(device, ArchDevice) else load_device(device)
+        arch = device if isinstance(device, ArchDevice) else load_device(os.fspath(device))
         return Device(arch, capacity, **machine_options)
 
     @property
@@ -53,7 +55,9 @@ class Device:
         return self.arch.name
 
     # -- memory ------------------------------------------------------------------------------------------------------
-    def empty(self, shape: Sequence[int], dtype: str | DType, name: str | None = None, address: int | None = None) -> Tensor:
+    def empty(
+        self, shape: Sequence[int], dtype: str | DType, name: str | None = None, address: int | None = None
+    ) -> Tensor:
         """A tensor of zeros; at a fixed ``address`` (bytes, multiple of 128) for kernels with constant addresses."""
         kind = dtypes.get(dtype)
         if any(n < 0 for n in shape):

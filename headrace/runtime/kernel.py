@@ -41,7 +41,8 @@ class Launch:
 
 
 class Kernel:
-    """A kernel on a device. Made by :meth:`headrace.runtime.Device.prepare`; ``close`` (or dropping it) frees its memory."""
+    """A kernel on a device. Made by :meth:`headrace.runtime.Device.prepare`; ``close`` (or dropping it) frees its
+    memory."""
 
     def __init__(self, device: Device, code: SpyreCode):
         wanted, have = code.manifest["device"], device.arch
@@ -77,9 +78,9 @@ class Kernel:
     def launch(self, stream: Stream | None = None, /, **arguments: Any) -> Launch:
         """Queue one execution; tensors for addresses, integers for the rest, all by name.
 
-        Everything that can be wrong with the arguments (unknown, missing, dtype, shape, granularity, upper bound, misaligned
-        address, tensor of another device) raises :class:`HeadraceError` here, and nothing is queued. Failures of the device
-        surface when the stream is synchronised.
+        Everything that can be wrong with the arguments (unknown, missing, dtype, shape, granularity, upper bound,
+        misaligned address, tensor of another device) raises :class:`HeadraceError` here, and nothing is queued.
+        Failures of the device surface when the stream is synchronised.
         """
         if not self._finalizer.alive:
             raise runtime_error(f"kernel '{self.name}' is closed")
@@ -118,7 +119,9 @@ class Kernel:
             )
         missing = [n for n in names if n not in given]
         if missing:
-            raise runtime_error(f"kernel '{self.name}': argument '{missing[0]}' is missing; it takes {', '.join(names)}")
+            raise runtime_error(
+                f"kernel '{self.name}': argument '{missing[0]}' is missing; it takes {', '.join(names)}"
+            )
         return [self._value(a, given[a["name"]]) for a in self.arguments]
 
     def _value(self, argument: dict[str, Any], value: Any) -> int:
@@ -157,7 +160,11 @@ class Kernel:
         return value.address
 
     def _fixed_buffers(self) -> None:
-        blocks = self.device.allocator.blocks if any(b.get("address") is not None for b in self.code.manifest["buffers"]) else []
+        blocks = (
+            self.device.allocator.blocks
+            if any(b.get("address") is not None for b in self.code.manifest["buffers"])
+            else []
+        )
         for b in self.code.manifest["buffers"]:
             address, size = b.get("address"), b.get("bytes") or 1
             if address is None or b.get("space", "global") != "global":
@@ -170,7 +177,8 @@ class Kernel:
 
     # -- steps -------------------------------------------------------------------------------------------------------
     def _corrections(self, values: list[int]) -> dict[str, bytes]:
-        """Host buffers of this launch. Symbols are evaluated now: addresses are a snapshot, and errors are the caller's."""
+        """Host buffers of this launch. Symbols are evaluated now: addresses are a snapshot, and errors are the
+        caller's."""
         names = [a["name"] for a in self.arguments]
         buffers: dict[str, bytes] = {}
         for c in self.code.execution:

@@ -1,8 +1,8 @@
 """Streams: FIFO queues of device work.
 
-Submitting never runs anything. Work runs, in submission order, when somebody looks: ``synchronize``, ``query``, reading a
-tensor. There are no worker threads, so nothing but the order of submission decides what happens. A failure is sticky: what
-is queued behind it is dropped, and the stream refuses further work.
+Submitting never runs anything. Work runs, in submission order, when somebody looks: ``synchronize``, ``query``,
+reading a tensor. There are no worker threads, so nothing but the order of submission decides what happens. A failure
+is sticky: what is queued behind it is dropped, and the stream refuses further work.
 """
 
 from __future__ import annotations

@@ -90,7 +90,9 @@ class Tensor:
         """Overwrite with storage patterns."""
         self._check()
         if bits.shape != self.shape or bits.dtype.itemsize != element_bytes(self.dtype):
-            raise runtime_error(f"tensor '{self.name}' takes {self.shape} patterns of {element_bytes(self.dtype)} bytes")
+            raise runtime_error(
+                f"tensor '{self.name}' takes {self.shape} patterns of {element_bytes(self.dtype)} bytes"
+            )
         self.device.synchronize()
         self.device.write(self.address, np.ascontiguousarray(bits))
 
@@ -123,7 +125,9 @@ def encode(values: np.ndarray, dtype: DType) -> np.ndarray:
     if dtype.is_float:
         if values.dtype.kind not in "fiub" and values.dtype.name != "bfloat16":
             raise runtime_error(f"cannot store {values.dtype.name} values as {dtype.name}")
-        wide = values.astype(np.float64 if dtype.name == "f64" or values.dtype == np.float64 else np.float32, copy=False)
+        wide = values.astype(
+            np.float64 if dtype.name == "f64" or values.dtype == np.float64 else np.float32, copy=False
+        )
         values = dtype.round_to(wide) if wide.dtype != np.dtype(dtype.value_dtype) or dtype.bits == 16 else wide
     elif values.dtype != np.dtype(dtype.value_dtype):
         if values.dtype.kind not in "iub":

@@ -119,7 +119,10 @@ PREP, EXEC = "JobPreparationPlan", "JobExecPlan"
         (edit(EXEC, value={}), "'JobExecPlan' is absent or no array"),
         (edit(PREP, 1, delete=True), "needs an Allocate and at least one InitTransfer"),
         (edit(PREP, 0, "command", value="ComputeOnDevice"), "property 'job_bin_ptr' is missing"),
-        (edit(PREP, 1, "properties", "size", delete=True), r"JobPreparationPlan\[1\] \(InitTransfer\): property 'size'"),
+        (
+            edit(PREP, 1, "properties", "size", delete=True),
+            r"JobPreparationPlan\[1\] \(InitTransfer\): property 'size'",
+        ),
         (edit(EXEC, 0, "properties", "ishape", value="3"), "'ishape' is no array"),
         (edit(EXEC, 0, "properties", "ishape", value=[3]), "no decimal string"),
         (edit(PREP, 0, "properties", "static_size", value="-5"), "expected an unsigned decimal"),
@@ -156,7 +159,7 @@ def test_broken_plans(tmp_path: Path, change: Callable[[Any], None], message: st
 def test_missing_and_damaged_files(tmp_path: Path) -> None:
     with pytest.raises(HeadraceError, match="no such directory"):
         SpyreCode.read(tmp_path / "none")
-    with pytest.raises(HeadraceError, match="'spyrecode.json' is missing"):
+    with pytest.raises(HeadraceError, match=r"'spyrecode.json' is missing"):
         SpyreCode.read(tmp_path)
     code().write(tmp_path)
     with pytest.raises(HeadraceError, match="not a directory"):
@@ -195,7 +198,9 @@ def test_host_compute_numbers() -> None:
     raw = host.run([0x400000080], ["a"], 128)
     assert int.from_bytes(raw[:8], "little") == 268435458
     assert int.from_bytes(raw[8:16], "little") == 268435618
-    with pytest.raises(MisalignedError, match=r"argument 'a' = 100: .* a / 64 is not a multiple of the word size, 64 bytes"):
+    with pytest.raises(
+        MisalignedError, match=r"argument 'a' = 100: .* a / 64 is not a multiple of the word size, 64 bytes"
+    ):
         host.run([100], ["a"], 128)
     with pytest.raises(SymbolError, match="declared twice"):
         decode({"symbols": METADATA["symbols"][:1] * 2, "layout": []}, 128, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -30,7 +31,7 @@ def test_random_use_never_overlaps_and_coalesces_completely() -> None:
             live.append(a.allocate(rng.randrange(1, 5000), "t"))
         blocks = a.blocks
         assert all(b.address % ALIGN == 0 and b.size % ALIGN == 0 for b in blocks)
-        assert all(p.address + p.size <= q.address for p, q in zip(blocks, blocks[1:], strict=False))
+        assert all(p.address + p.size <= q.address for p, q in itertools.pairwise(blocks))
     for address in live:
         a.free(address)
     assert a.allocate(SEGMENT_BYTES, "everything") == 0
