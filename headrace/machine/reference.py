@@ -247,22 +247,26 @@ class ReferenceEngine:
                 raise res.fault(self.plan, unit.plan.slot, unit.index, res.F_EXTENT, extent, 0, 0)
         run = ins["bytes"]
         dims = [d for d in dims if d[0] != 1]
+        copies: list[tuple[np.ndarray, np.ndarray]] = []
         while dims and dims[-1][1] == run and dims[-1][2] == run:
             run *= dims.pop()[0]
         for at in _lanes([(e, (s, d)) for e, s, d in dims]):
             s0, d0 = src + sum(x[0] for x in at), dst + sum(x[1] for x in at)
+            if run:
+                data = self._bytes(unit, ins["src_mem"], s0, run)
+                out = self._bytes(unit, ins["dst_mem"], d0, run)
+                copies.append((out, data))
             for o in range(0, run, self.plan.burst):
                 size = min(self.plan.burst, run - o)
-                data = self._bytes(unit, ins["src_mem"], s0 + o, size)
-                out = self._bytes(unit, ins["dst_mem"], d0 + o, size)
                 yield from self._window(unit)
                 yield from self._request(unit, source, word_bytes(s0 + o, size, source.read_word), False)
                 unit.port_bytes[ins["src_mem"]][0] += size
                 unit.port_bytes[ins["dst_mem"]][1] += size
-                out[:] = data
                 unit.last_posted = max(unit.last_posted, advance(unit.clock, source.read_latency))
                 hold = target.hold(d0 + o, size, True)
                 unit.writes.append(_Write(unit.last_posted, target.write_server, *hold, target.write_latency))
+        for out, data in copies:
+            out[:] = data
 
     def _window(self, unit: _Unit) -> Generator[Wait, None, None]:
         """Wait until fewer than :data:`WINDOW` writes are in flight."""

@@ -117,18 +117,23 @@ def _machine() -> Any:
     return host_target_machine(2)
 
 
-def compile_module(module: ir.Module, level: int = 2) -> bytes:
-    """Object code of a module for this processor."""
+def compile_module(module: ir.Module) -> bytes:
+    """Object code of a module for this processor.
+
+    A short list of passes: unit code is mostly loads and stores of records, and a full pipeline takes several times as
+    long for the same speed.
+    """
     machine = _machine()
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     parsed = binding.parse_assembly(str(module))
     parsed.verify()
-    options = binding.create_pipeline_tuning_options(speed_level=level)
-    options.loop_vectorization = False
-    options.slp_vectorization = False
-    builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(parsed, builder)
+    passes = binding.create_new_module_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_new_gvn_pass()
+    passes.add_simplify_cfg_pass()
+    passes.run(parsed, binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=2)))
     return machine.emit_object(parsed)
 
 

@@ -29,7 +29,7 @@ from headrace.machine.native.layout import (
 from headrace.machine.plan import Code, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
-_RUNTIME = ("engine_run", "transfer", "pump", "region")
+_RUNTIME = ("engine_run", *runtime.CALLED)
 
 
 def _runtime_module() -> ir.Module:
@@ -134,7 +134,7 @@ class NativeProgram:
         at = self.units[u.slot]
         arena.fields(
             at, UNIT, entry=entry, slot=u.slot, n_args=self.plan.arguments,
-            fn_transfer=functions["transfer"], fn_pump=functions["pump"], fn_region=functions["region"],
+            **{f"fn_{name}": functions[name] for name in runtime.CALLED},
         )  # fmt: skip
         arena.point(at + UNIT["engine"], self.engine)
         arena.point(at + UNIT["params"], self.params[u.slot])

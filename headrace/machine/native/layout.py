@@ -27,8 +27,8 @@ UNIT = Words(
     "params", "args", "n_args",
     "index", "fault", "fault_a", "fault_b", "fault_mem",
     "busy", "input", "output", "signal", "memory", "completion", "done", "want",
-    "mems", "fn_transfer", "fn_pump", "fn_region",
-    "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more",
+    "mems", "fn_transfer", "fn_pump", "fn_region", "fn_port", "fn_holds", "fn_departs", "fn_wake", "fn_stamp",
+    "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more", "x_empty",
     f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",
     "q_in", "q_out", "q_end", "q_posted", f"queue:{WINDOW * 8}",
 )  # fmt: skip

@@ -13,11 +13,13 @@ from typing import Any
 from llvmlite import ir
 
 from headrace.machine.native.dsl import MAX, Function, Record, Value
-from headrace.machine.native.layout import COUNTER, DOMAIN, ENGINE, MEM, REGION, SERVER, UNIT, WRITE
+from headrace.machine.native.layout import COUNTER, DOMAIN, ENGINE, FIFO, ITEM, MEM, REGION, SERVER, UNIT, WRITE
 from headrace.machine.result import COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT
 from headrace.machine.timing import DELTA_MASK, SHIFT, WINDOW
 
 OK, FAULT, BLOCKED = 0, 2, 1
+CALLED = ("transfer", "pump", "region", "port", "holds", "departs", "wake", "stamp")
+"""Functions whose address is in the word ``fn_NAME`` of every unit."""
 _WHOLE = ~DELTA_MASK
 
 
@@ -78,8 +80,13 @@ def stamp(f: Function, unit: Record, counter: Record, time: Value) -> None:
 
 
 def build(module: ir.Module) -> None:
-    """Add the functions to ``module``: ``engine_run`` and those that units call through their record."""
+    """Add the functions to ``module``: ``engine_run`` and :data:`CALLED`, which units call through their record."""
     _region(module)
+    _port(module)
+    _holds(module)
+    _departs(module)
+    _wake(module)
+    _stamp(module)
     _pump(module)
     _grant_write(module)
     _transfer(module)
@@ -102,6 +109,53 @@ def _region(module: ir.Module) -> None:
     number = (mem.address() - unit.mems).udiv(8 * MEM.size)
     fault(unit, F_ADDRESS, address, size, number)
     f.ret(FAULT)
+
+
+def _port(module: ir.Module) -> None:
+    """port(unit, server, server_hold, hold): :func:`request` for units; OK, or BLOCKED where the unit must return."""
+    f = Function(module, "port", 4)
+    request(f, f.record(f.args[0], UNIT), f.args[1], f.args[2], f.args[3], lambda: f.ret(BLOCKED))
+    f.ret(OK)
+
+
+def _holds(module: ir.Module) -> None:
+    """holds(paid, rate, path): the two results of :func:`holds`, ``server << 32 | unit``."""
+    f = Function(module, "holds", 3)
+    server, unit = holds(f, *f.args)
+    f.ret((server << 32) | unit)
+
+
+def _departs(module: ir.Module) -> None:
+    """departs(fifo, n): when item n enters the link (its slot is known to have become free)."""
+    f = Function(module, "departs", 2)
+    fifo, upto = f.record(f.args[0], FIFO), f.args[1]
+    mask, stride, data, depth = fifo.mask, fifo.stride, fifo.data, fifo.depth
+    with f.while_(lambda: fifo.departed <= upto):
+        n = fifo.departed
+        item = f.record(data + (n & mask) * stride, ITEM)
+        freed = f.record(data + ((n - depth) & mask) * stride, ITEM).received + 1
+        t = item.posted.max(freed).max(fifo.free)
+        item.depart = t
+        fifo.free = advance(t, item.hold)
+        fifo.departed = n + 1
+    f.ret(f.record(data + (upto & mask) * stride, ITEM).depart)
+
+
+def _wake(module: ir.Module) -> None:
+    """wake(unit, waiter, earliest): the running ``unit`` resumes ``waiter``, which acts no earlier than ``earliest``."""
+    f = Function(module, "wake", 3)
+    unit = f.record(f.args[0], UNIT)
+    wake(f, f.record(unit.domain, DOMAIN), f.args[1])
+    lower_limit(unit, f.args[2])
+    f.ret(OK)
+
+
+def _stamp(module: ir.Module) -> None:
+    """stamp(unit, counter): a unit without transfers signals."""
+    f = Function(module, "stamp", 2)
+    unit = f.record(f.args[0], UNIT)
+    stamp(f, unit, f.record(f.args[1], COUNTER), unit.clock.max(unit.completion))
+    f.ret(f.select(unit.fault != 0, FAULT, OK))
 
 
 def _finish(f: Function, unit: Record, write: Record, start: Value) -> None:
@@ -199,7 +253,11 @@ def paid_bytes(address: Value, size: Any, word: Value) -> Value:
 
 
 def _transfer(module: ir.Module) -> None:
-    """transfer(unit): go on with the transfer described by ``x_*``. OK when all bursts are read, else BLOCKED or FAULT."""
+    """transfer(unit): go on with the transfer described by ``x_*``. OK when all bursts are read, else BLOCKED or FAULT.
+
+    The bytes move in one go behind the last burst (before any signal): long copies, and the host's caches still hold
+    them when the next unit reads.
+    """
     f = Function(module, "transfer", 1)
     unit = f.record(f.args[0], UNIT)
     engine = f.record(unit.engine, ENGINE)
@@ -210,25 +268,34 @@ def _transfer(module: ir.Module) -> None:
     burst = engine.burst
     with f.while_(lambda: unit.x_more != 0):
         size = (unit.x_run - unit.x_at).min(burst)
+        with f.if_(unit.x_at == 0):
+            _locate_run(f, unit, source, target)
         src, dst = unit.x_src + unit.x_s + unit.x_at, unit.x_dst + unit.x_d + unit.x_at
-        for mem, address in ((source, src), (target, dst)):
-            outside = f.b.or_((address < mem.first).v, (address + size > mem.end).v)
-            with f.if_(outside, likely=False):
-                status = f.call("region", unit.address(), mem.address(), address, size)
-                with f.if_(status != OK):
-                    f.ret(FAULT)
         window(f, unit, lambda: f.ret(BLOCKED))
         server_hold, hold = holds(f, paid_bytes(src, size, source.rword), source.rrate, source.rpath)
         request(f, unit, source.rserver, server_hold, hold, lambda: f.ret(BLOCKED))
         source.rbytes = source.rbytes + size
         target.wbytes = target.wbytes + size
-        f.copy(target.host + dst, source.host + src, size)
         unit.q_posted = unit.q_posted.max(unit.clock + (source.rlatency << SHIFT))
         write_server_hold, write_hold = holds(f, paid_bytes(dst, size, target.wword), target.wrate, target.wpath)
         enqueue(f, unit, unit.q_posted, target.wserver, write_server_hold, write_hold, target.wlatency, 0)
         _next_burst(f, unit, size)
+    unit.x_more = 1 - unit.x_empty
+    with f.while_(lambda: unit.x_more != 0):
+        _locate_run(f, unit, source, target)
+        f.copy(target.host + unit.x_dst + unit.x_d, source.host + unit.x_src + unit.x_s, unit.x_run)
+        _next_burst(f, unit, unit.x_run)
     unit.x_active = 0
     f.ret(OK)
+
+
+def _locate_run(f: Function, unit: Record, source: Record, target: Record) -> None:
+    """Make sure that both memories cover the current contiguous run."""
+    for mem, address in ((source, unit.x_src + unit.x_s), (target, unit.x_dst + unit.x_d)):
+        outside = f.b.or_((address < mem.first).v, (address + unit.x_run > mem.end).v)
+        with f.if_(outside, likely=False):
+            with f.if_(f.call("region", unit.address(), mem.address(), address, unit.x_run) != OK):
+                f.ret(FAULT)
 
 
 def _begin(f: Function, unit: Record) -> None:
@@ -263,7 +330,8 @@ def _begin(f: Function, unit: Record) -> None:
                 merging.set(0)
     unit.x_dims = kept.get()
     unit.x_at, unit.x_s, unit.x_d = 0, 0, 0
-    unit.x_more = f.select(empty.get() == 0, 1, 0)
+    unit.x_empty = empty.get()
+    unit.x_more = 1 - empty.get()
 
 
 def window(f: Function, unit: Record, park: Any) -> None:

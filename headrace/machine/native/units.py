@@ -16,7 +16,7 @@ from headrace.codegen import isa
 from headrace.machine.memory import machine_error
 from headrace.machine.native import runtime as rt
 from headrace.machine.native.dsl import I64, Function, Record, Value
-from headrace.machine.native.layout import COUNTER, DOMAIN, FIFO, ITEM, MAX_DIMS, MEM, SITE, UNIT, UnitLayout, item_type, unit_layout
+from headrace.machine.native.layout import COUNTER, FIFO, ITEM, MAX_DIMS, MEM, SITE, UNIT, UnitLayout, item_type, unit_layout
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
@@ -30,25 +30,8 @@ ENTRY = "unit"
 def build(code: Code) -> ir.Module:
     """LLVM module of a section."""
     module = ir.Module(name="section")
-    _departs(module)
     UnitEmitter(module, code).emit()
     return module
-
-
-def _departs(module: ir.Module) -> None:
-    """departs(fifo, n): when item n enters the link (its slot is known to have become free)."""
-    f = Function(module, "departs", 2, external=False)
-    fifo, upto = f.record(f.args[0], FIFO), f.args[1]
-    mask, stride, data, depth = fifo.mask, fifo.stride, fifo.data, fifo.depth
-    with f.while_(lambda: fifo.departed <= upto):
-        n = fifo.departed
-        item = f.record(data + (n & mask) * stride, ITEM)
-        freed = f.record(data + ((n - depth) & mask) * stride, ITEM).received + 1
-        t = item.posted.max(freed).max(fifo.free)
-        item.depart = t
-        fifo.free = rt.advance(t, item.hold)
-        fifo.departed = n + 1
-    f.ret(f.record(data + (upto & mask) * stride, ITEM).depart)
 
 
 class UnitEmitter:
@@ -140,8 +123,7 @@ class UnitEmitter:
 
     def wake(self, waiter: Value, earliest: Value) -> None:
         """Resume another unit; what it causes is not before ``earliest``."""
-        rt.wake(self.f, self.f.record(self.unit.domain, DOMAIN), waiter)
-        rt.lower_limit(self.unit, earliest)
+        self.f.call_pointer(self.unit.fn_wake, self.unit.address(), waiter, earliest)
 
     # -- emission -----------------------------------------------------------------------------------------------------
     def emit(self) -> None:
@@ -266,11 +248,12 @@ class UnitEmitter:
         server_hold, hold = f.var(site.b), f.var(site.c)
         with f.if_(paid != site.a, likely=False):
             rates = (mem.wrate, mem.wpath) if write else (mem.rrate, mem.rpath)
-            port, own = rt.holds(f, paid, *rates)
-            server_hold.set(port)
-            hold.set(own)
+            both = f.call_pointer(unit.fn_holds, paid, *rates)
+            server_hold.set(both >> 32)
+            hold.set(both & 0xFFFFFFFF)
         server = mem.wserver if write else mem.rserver
-        rt.request(f, unit, server, server_hold.get(), hold.get(), park)
+        with f.if_(f.call_pointer(unit.fn_port, unit.address(), server, server_hold.get(), hold.get()) != rt.OK):
+            park()
         self._move(ins, mem, reg, write, size, dims, len(offsets))
 
     def _runs(self, dims: list[tuple[int, int]], address: Value, body: Callable[[Value, Value], None], step: int) -> None:
@@ -356,7 +339,7 @@ class UnitEmitter:
             park()
         inflight = fifo.inflight
         with f.if_(n >= inflight, likely=True):
-            self.stall(f.call("departs", fifo.address(), n - inflight), "output")
+            self.stall(f.call_pointer(unit.fn_departs, fifo.address(), n - inflight), "output")
         slot = fifo.data + (n & fifo.mask) * fifo.stride
         item = f.record(slot, ITEM)
         posted = unit.clock.max(self.leaves(ins["va"]))
@@ -380,7 +363,7 @@ class UnitEmitter:
         with f.if_(n >= fifo.sent):
             fifo.receiver = unit.address()
             park()
-        departed = f.call("departs", fifo.address(), n)
+        departed = f.call_pointer(unit.fn_departs, fifo.address(), n)
         slot = fifo.data + (n & fifo.mask) * fifo.stride
         item = f.record(slot, ITEM)
         self.fault_if(item.type != item_type(vtype), i, F_TYPE)
@@ -401,9 +384,10 @@ class UnitEmitter:
             park = self.resume_point(i)
             rt.window(f, unit, park)
             rt.enqueue(f, unit, unit.clock, 0, 0, 0, 0, self.site(i).target)
+            failed = unit.fault != 0
         else:
-            rt.stamp(f, unit, f.record(self.site(i).target, COUNTER), unit.clock.max(unit.completion))
-        with f.if_(unit.fault != 0, likely=False):
+            failed = f.call_pointer(unit.fn_stamp, unit.address(), self.site(i).target) != rt.OK
+        with f.if_(failed, likely=False):
             unit.index = i
             f.ret(rt.FAULT)
 
