@@ -6,19 +6,30 @@ from xdsl.dialects.builtin import ModuleOp
 
 from headrace.arch import Device
 
+#: Passes of this group: name -> "module:Class".
+PASSES: dict[str, str] = {
+    "normalize-grid-to-1d": "headrace.scheduler.lower.normalize_grid_to_1d:NormalizeGridTo1dPass",
+    "ktdf-to-ktdflowering": "headrace.scheduler.lower.ktdf_to_ktdflowering:KtdfToKtdfLoweringPass",
+    "ktdflowering-to-dfir": "headrace.scheduler.lower.ktdflowering_to_dfir:KtdfLoweringToDfirPass",
+    "wrap-program-dfir": "headrace.scheduler.lower.wrap_program_dfir:WrapProgramDfirPass",
+    "emit-split-dfir": "headrace.scheduler.lower.emit_split_dfir:EmitSplitDfirPass",
+}
 
-def lower_program(module: ModuleOp, device: Device, wrap: bool = True) -> None:
+
+def lower_program(module: ModuleOp, device: Device | None = None, wrap: bool = True) -> None:
     """Lower every program of `module` from scheduled ScheduleIR to DataflowIR, in place.
 
-    Raises HeadraceError where a construct cannot be lowered.
+    `device` defaults to the one that the module declares. Raises HeadraceError where a construct cannot be lowered.
     """
-    from headrace.scheduler.lower.ktdf_to_ktdflowering import KtdfToKtdfLowering
-    from headrace.scheduler.lower.ktdflowering_to_dfir import KtdfLoweringToDfir
-    from headrace.scheduler.lower.normalize_grid_to_1d import NormalizeGridTo1d
-    from headrace.scheduler.lower.wrap_program_dfir import WrapProgramDfir
+    from headrace.arch.loader import device_of
+    from headrace.scheduler.lower.ktdf_to_ktdflowering import stages_to_units
+    from headrace.scheduler.lower.ktdflowering_to_dfir import units_to_programs
+    from headrace.scheduler.lower.normalize_grid_to_1d import normalize_grid
+    from headrace.scheduler.lower.wrap_program_dfir import wrap_programs
 
-    NormalizeGridTo1d().run(module)
-    KtdfToKtdfLowering(device).run(module)
-    KtdfLoweringToDfir(device).run(module)
+    target = device if device is not None else device_of(module)
+    normalize_grid(module)
+    stages_to_units(module, target)
+    units_to_programs(module, target)
     if wrap:
-        WrapProgramDfir().run(module)
+        wrap_programs(module)

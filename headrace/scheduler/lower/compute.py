@@ -3,20 +3,22 @@
 Floating-point add, sub, mul, max and min become `vectorchain.binary`, `arith.select` an `element_wise_selection`, float
 conversions a `vectorchain.cast`; every other elementwise operation is one `headrace.compute` named by its key in the
 table of scalar semantics, with its properties as parameters. Constants are splat bit patterns at the top of the unit
-program, scalars from outside the body `vector.broadcast`s, `linalg.index` a `headrace.iota`.
+program, scalars from outside the body `headrace.iota`s of step 0, `linalg.index` a `headrace.iota`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 
 import numpy as np
-from xdsl.dialects import arith, vector
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     TensorType,
     VectorType,
@@ -27,6 +29,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, headrace_ops, vectorchain
 from headrace.ir.types import dtype_of
+from headrace.scheduler.lower.program import bits_type
 from headrace.scheduler.lower.transfers import fifo_end, lanes_of, load_box, store_box
 from headrace.scheduler.lower.units import UnitProgram
 from headrace.scheduler.lower.views import Side, make_side
@@ -86,8 +89,7 @@ def splat_constant(unit: UnitProgram, attr: Attribute, element: Attribute, count
     def make() -> SSAValue:
         if isinstance(element, IndexType):
             assert isinstance(attr, IntegerAttr)
-            scalar = unit.constant(attr.value.data)
-            return unit.hoist(vector.BroadcastOp(scalar, VectorType(element, [count]))).vector
+            return _lanes(unit.hoist, unit.constant(attr.value.data), VectorType(element, [count]))
         dtype = dtype_of(element)
         number = attr.value.data  # type: ignore[attr-defined]
         if dtype.is_float:
@@ -206,18 +208,41 @@ def _widen(unit: UnitProgram, op: Operation, data: SSAValue, count: int) -> SSAV
 
 
 def broadcast(unit: UnitProgram, value: SSAValue, count: int) -> SSAValue:
-    """A scalar of the source in every lane; at the top of the program where it is known before it runs."""
+    """A scalar of the source in every lane; at the top of the program where it is known before the program runs.
+
+    Integers are `headrace.iota`s of step 0, float arguments the bits of their symbol, computed floats are computed on
+    vectors from the scalars they are made of.
+    """
     owner = value.owner
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, FloatAttr | IntegerAttr):
         return splat_constant(unit, owner.value, value.type, count)
-    is_argument = isinstance(value, BlockArgument) and value in unit.program.args
-    fixed = unit.static_value(value) is not None or (is_argument and not isinstance(value.type, IndexType))
     kind = VectorType(value.type, [count])
-    if fixed:
-        return unit.hoisted(
-            ("broadcast", value, count), lambda: unit.hoist(vector.BroadcastOp(unit.value(value), kind)).vector
-        )
-    return unit.add(vector.BroadcastOp(unit.value(value), kind)).vector
+    if isinstance(value.type, IndexType | IntegerType):
+        fixed = unit.static_value(value)
+        if fixed is not None:
+            return unit.hoisted(("broadcast", value, count), lambda: _lanes(unit.hoist, fixed, kind))
+        return _lanes(unit.add, unit.value(value), kind)
+    if isinstance(owner, Operation):
+        values: dict[SSAValue, SSAValue] = {}
+        emit_op(unit, owner, values, lambda v: broadcast(unit, v, count), count)
+        return values[value]
+    assert isinstance(value, BlockArgument)
+    carrier = bits_type(value.type)
+    if value not in unit.program.args or carrier is None:
+        raise error(unit.origin, f"a block argument of type {value.type} has no scalar value in a unit program")
+
+    def make() -> SSAValue:
+        bits = _lanes(unit.hoist, unit.argument_bits(value), VectorType(carrier, [count]))
+        return unit.hoist(headrace_ops.ComputeOp("arith.bitcast", [bits], [kind])).outputs[0]
+
+    return unit.hoisted(("broadcast", value, count), make)
+
+
+def _lanes(add: Callable[[Operation], Operation], value: SSAValue, kind: VectorType) -> SSAValue:
+    """An index or integer value in every lane."""
+    if not isinstance(value.type, IndexType):
+        value = add(arith.IndexCastOp(value, IndexType())).results[0]
+    return add(headrace_ops.IotaOp(value, kind, 0)).results[0]
 
 
 def emit_body(
@@ -231,61 +256,58 @@ def emit_body(
             values[v] = broadcast(unit, v, count)
         return values[v]
 
-    def wide(kind: Attribute) -> VectorType:
-        return VectorType(kind, [count])  # type: ignore[arg-type]
-
     origin = unit.origin
     for inner in body.ops:
         unit.origin = inner
-        name = inner.name
-        if name == "linalg.yield":
+        if inner.name == "linalg.yield":
             unit.origin = origin
             return [of(v) for v in inner.operands]
-        if isinstance(inner, arith.ConstantOp):
-            values[inner.result] = splat_constant(unit, inner.value, inner.result.type, count)
-        elif name in BINARY:
-            values[inner.results[0]] = unit.add(
-                vectorchain.BinaryOp(BINARY[name], of(inner.operands[0]), of(inner.operands[1]))
-            ).result
-        elif name == "arith.select":
-            c, a, b = (of(v) for v in inner.operands)
-            values[inner.results[0]] = unit.add(vectorchain.ElementWiseSelectionOp(c, a, b)).result
-        elif name in CASTS:
-            values[inner.results[0]] = unit.add(
-                vectorchain.CastOp(of(inner.operands[0]), wide(inner.results[0].type))
-            ).result
-        elif name == "linalg.index":
-            d = inner.properties["dim"].value.data  # type: ignore[attr-defined]
-            repeat = prod(ranges[d + 1 :])
-            period = ranges[d] if prod(ranges[:d]) != 1 else None
-            step = 1 if ranges[d] != 1 else 0
-            base = unit.constant(0)
-            kind = wide(inner.results[0].type)
-            values[inner.results[0]] = unit.hoisted(
-                ("iota", step, repeat, period, kind),
-                lambda base=base, kind=kind, step=step, repeat=repeat, period=period: (
-                    unit.hoist(headrace_ops.IotaOp(base, kind, step, repeat, period)).result
-                ),
-            )
-        elif inner.regions or not inner.results or not name.startswith(("arith.", "math.", "spyreop.", "headrace.")):
-            raise error(inner, f"unsupported operation type in linalg.generic body: '{name}'")
+        if inner.name == "linalg.index":
+            values[inner.results[0]] = _index(unit, inner, ranges)
         else:
-            if isinstance(inner, headrace_ops.ComputeOp):
-                key, params = inner.key, dict(inner.params)
-            else:
-                key = name
-                params = {
-                    k: v
-                    for k, v in {**inner.properties, **inner.attributes}.items()
-                    if k not in _HINTS and "." not in k
-                }
-            new = unit.add(
-                headrace_ops.ComputeOp(
-                    key, [of(v) for v in inner.operands], [wide(r.type) for r in inner.results], params
-                )
-            )
-            values.update(zip(inner.results, new.outputs, strict=True))
+            emit_op(unit, inner, values, of, count)
     raise error(op, "linalg.generic body without yield")
+
+
+def _index(unit: UnitProgram, op: Operation, ranges: list[int]) -> SSAValue:
+    """`linalg.index`: the position of each lane along one dimension."""
+    d = op.properties["dim"].value.data  # type: ignore[attr-defined]
+    repeat = prod(ranges[d + 1 :])
+    period = ranges[d] if prod(ranges[:d]) != 1 else None
+    step = 1 if ranges[d] != 1 else 0
+    kind = VectorType(op.results[0].type, [prod(ranges)])
+    return unit.hoisted(
+        ("iota", step, repeat, period, kind),
+        lambda: unit.hoist(headrace_ops.IotaOp(unit.constant(0), kind, step, repeat, period)).result,
+    )
+
+
+def emit_op(
+    unit: UnitProgram, op: Operation, values: dict[SSAValue, SSAValue], of: Callable[[SSAValue], SSAValue], count: int
+) -> None:
+    """One elementwise operation on vectors; its results go into `values`."""
+    name = op.name
+    results = [VectorType(r.type, [count]) for r in op.results]
+    if isinstance(op, arith.ConstantOp):
+        values[op.result] = splat_constant(unit, op.value, op.result.type, count)
+    elif name in BINARY:
+        a, b = (of(v) for v in op.operands)
+        values[op.results[0]] = unit.add(vectorchain.BinaryOp(BINARY[name], a, b)).result
+    elif name == "arith.select":
+        c, a, b = (of(v) for v in op.operands)
+        values[op.results[0]] = unit.add(vectorchain.ElementWiseSelectionOp(c, a, b)).result
+    elif name in CASTS:
+        values[op.results[0]] = unit.add(vectorchain.CastOp(of(op.operands[0]), results[0])).result
+    elif op.regions or not results or not name.startswith(("arith.", "math.", "spyreop.", "headrace.compute")):
+        raise error(op, f"unsupported operation type in linalg.generic body: '{name}'")
+    else:
+        if isinstance(op, headrace_ops.ComputeOp):
+            key, params = op.key, dict(op.params)
+        else:
+            attributes = {**op.properties, **op.attributes}
+            key, params = name, {k: v for k, v in attributes.items() if k not in _HINTS and "." not in k}
+        new = unit.add(headrace_ops.ComputeOp(key, [of(v) for v in op.operands], results, params))
+        values.update(zip(op.results, new.outputs, strict=True))
 
 
 def emit_fill(unit: UnitProgram, op: Operation) -> None:

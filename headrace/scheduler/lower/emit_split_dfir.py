@@ -7,8 +7,10 @@ module (or the one function of a program that is not wrapped). Any number of pro
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
@@ -19,16 +21,16 @@ from headrace.ir.text import print_module
 from headrace.scheduler.build import copy_deep_loc, walk_ops
 
 
-class EmitSplitDfir(Pass):
+@dataclass
+class EmitSplitDfirPass(Pass):
     """See the module docstring."""
 
     name = "emit-split-dfir"
+    summary = "Write DataflowIR as one file for the coordinator and one per program"
+    output_dir: str | None = None
 
-    def __init__(self, output_dir: str | Path | None = None):
-        self.output_dir = output_dir
-
-    def run(self, module: ModuleOp) -> None:
-        emit_split_dfir(module, self.output_dir)
+    def apply(self, op: ModuleOp, ctx: Context) -> None:
+        emit_split_dfir(op, self.output_dir)
 
 
 def emit_split_dfir(module: ModuleOp, directory: str | Path | None = None) -> list[Path]:

@@ -11,7 +11,9 @@ Signals are one-way (`ktdf_lowering.signal %senders, %receivers`) with these dis
 
 ```
 ktdf.pipeline { ktdf.stage .. {A -> buf} ["DIN"]  ktdf.stage .. {buf -> fifo} ["RD"] }
-=> execute_on %din, %rd { execute_on %din {..}  signal %din, %rd {role send}  signal .. {role recv}  execute_on %rd {..} }
+=> execute_on %din, %rd {
+     execute_on %din {..}  signal %din, %rd {role send}  signal %din, %rd {role recv}  execute_on %rd {..}
+   }
 ```
 
 A stage outside `ktdf.parallel` whose kind has several instances per core runs on instance 0 alone.
@@ -20,13 +22,16 @@ A stage outside `ktdf.parallel` whose kind has several instances per core runs o
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
+from headrace.arch.loader import device_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, ktdf_lowering, ktdp, uniform
 from headrace.ir.location import copy_loc
@@ -40,18 +45,22 @@ from headrace.scheduler.lower.normalize_grid_to_1d import grid_of
 INDEX = IndexType()
 
 
-class KtdfToKtdfLowering(Pass):
+@dataclass
+class KtdfToKtdfLoweringPass(Pass):
     """See the module docstring."""
 
     name = "ktdf-to-ktdflowering"
+    summary = "Turn stages into regions executed by named units, with explicit signals"
 
-    def __init__(self, device: Device):
-        self.device = device
+    def apply(self, op: ModuleOp, ctx: Context) -> None:
+        stages_to_units(op, device_of(op))
 
-    def run(self, module: ModuleOp) -> None:
-        for func in list(walk_ops(module, "func.func")):
-            if func.regions[0].blocks and next(walk_ops(func, "ktdf.stage"), None) is not None:
-                _Function(func, self.device).run()
+
+def stages_to_units(module: ModuleOp, device: Device) -> None:
+    """Run the pass on a module for a device."""
+    for func in list(walk_ops(module, "func.func")):
+        if func.regions[0].blocks and next(walk_ops(func, "ktdf.stage"), None) is not None:
+            _Function(func, device).run()
 
 
 class _Function:
@@ -98,7 +107,7 @@ class _Function:
     def _classify(self) -> dict[str, int]:
         """Instances per core of each kind: the largest `num_instances` it runs under, else 1; in first-use order."""
         instances: dict[str, int] = {}
-        known = {kind.upper() for kind in self.device.unit_kinds}
+        known = {kind.upper() for kind in self.device.units}
         for stage in walk_ops(self.func, "ktdf.stage"):
             kinds = stage_kinds(stage)
             if not kinds:

@@ -5,25 +5,29 @@ Precondition: the output of `ktdf-to-ktdflowering`, exactly one device. Postcond
 program units; no `ktdf`, `ktdf_lowering`, `ktdp`, `linalg` or memref operation is left in it.
 
 ```
-execute_on %din { transfer A -> buf }   signal %din, %rd {send}   signal {recv}   execute_on %rd { transfer buf -> fifo }
-=> dataflow.program_unit iter_arg : %u -> (din of every core) : { agen.composite_load_and_store ..  dataflow.sync_send .. }
-   dataflow.program_unit iter_arg : %u -> (rd of every core)  : { dataflow.sync_recv ..  agen.vector_load ..  dataflow.send .. }
+execute_on %din { A -> buf }   signal %din, %rd {send}   signal %din, %rd {recv}   execute_on %rd { buf -> fifo }
+=> dataflow.program_unit iter_arg : %u -> (every din) : { agen.composite_load_and_store ..  dataflow.sync_send .. }
+   dataflow.program_unit iter_arg : %u -> (every rd)  : { dataflow.sync_recv ..  agen.vector_load ..  dataflow.send .. }
 ```
 
-Arguments: one that every call passes unchanged from a kernel argument is known at launch and becomes a symbol, as does
-every index value computed from such arguments. Arguments that the coordinator computes per call (its loop variables)
-stay arguments; the program reads them directly.
+Arguments become symbols, as does every index value computed from them: one that every call passes unchanged from a
+kernel argument has the kernel's symbol id, the others (the coordinator's loop variables, expressions) get ids of their
+own; float scalars travel by their bits. The symbol table is evaluated at every call, so symbols may change between
+calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp, StringAttr
+from xdsl.context import Context
+from xdsl.dialects.builtin import IndexType, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
+from headrace.arch.loader import device_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import symbol
 from headrace.ir.location import copy_loc
@@ -50,33 +54,37 @@ HANDLERS: dict[str, units.Handler] = {
 }
 
 
-class KtdfLoweringToDfir(Pass):
+@dataclass
+class KtdfLoweringToDfirPass(Pass):
     """See the module docstring."""
 
     name = "ktdflowering-to-dfir"
+    summary = "One program per unit kind"
 
-    def __init__(self, device: Device):
-        self.device = device
+    def apply(self, op: ModuleOp, ctx: Context) -> None:
+        units_to_programs(op, device_of(op))
 
-    def run(self, module: ModuleOp) -> None:
-        functions = list(walk_ops(module, "func.func"))
-        callers: dict[str, list[Operation]] = {}
-        for call in walk_ops(module, "func.call"):
-            callers.setdefault(call.properties["callee"].root_reference.data, []).append(call)  # type: ignore[attr-defined]
-        bodies = [f for f in functions if f.regions[0].blocks]
-        kernels = [f for f in bodies if _name(f) not in callers]
-        numbers = SymbolNumbers(sum(len(f.regions[0].block.args) for f in kernels))
-        positions: dict[SSAValue, int] = {}
-        for kernel in kernels:
-            for arg in kernel.regions[0].block.args:
-                positions[arg] = len(positions)
-        programs = [f for f in bodies if next(walk_ops(f, "ktdf_lowering.execute_on"), None) is not None]
-        for kernel in kernels:
-            if kernel not in programs:
-                _declare_kernel_inputs(kernel, positions)
-        for func in programs:
-            inputs, ids = _inputs(func, callers.get(_name(func), []), positions)
-            _lower(func, Program(func, self.device, inputs, ids, numbers))
+
+def units_to_programs(module: ModuleOp, device: Device) -> None:
+    """Run the pass on a module for a device."""
+    functions = list(walk_ops(module, "func.func"))
+    callers: dict[str, list[Operation]] = {}
+    for call in walk_ops(module, "func.call"):
+        callers.setdefault(call.properties["callee"].root_reference.data, []).append(call)  # type: ignore[attr-defined]
+    bodies = [f for f in functions if f.regions[0].blocks]
+    kernels = [f for f in bodies if _name(f) not in callers]
+    numbers = SymbolNumbers(sum(len(f.regions[0].block.args) for f in kernels))
+    positions: dict[SSAValue, int] = {}
+    for kernel in kernels:
+        for arg in kernel.regions[0].block.args:
+            positions[arg] = len(positions)
+    programs = [f for f in bodies if next(walk_ops(f, "ktdf_lowering.execute_on"), None) is not None]
+    for kernel in kernels:
+        if kernel not in programs:
+            _declare_kernel_inputs(kernel, positions)
+    for func in programs:
+        inputs, ids = _inputs(func, callers.get(_name(func), []), positions)
+        _lower(func, Program(func, device, inputs, ids, numbers))
 
 
 def _name(func: Operation) -> str:
@@ -97,27 +105,22 @@ def _declare_kernel_inputs(kernel: Operation, positions: dict[SSAValue, int]) ->
 def _inputs(
     func: Operation, calls: list[Operation], positions: dict[SSAValue, int]
 ) -> tuple[dict[SSAValue, Expr], dict[int, int]]:
-    """Arguments of a program that are known at launch, and the kernel symbols of those passed through unchanged."""
+    """Expressions of a program's arguments, and the kernel symbols of those that every call passes unchanged."""
     args = func.regions[0].block.args
-    inputs: dict[SSAValue, Expr] = {}
-    ids: dict[int, int] = {}
+    inputs: dict[SSAValue, Expr] = {arg: ("arg", number) for number, arg in enumerate(args)}
     if not calls:
-        for number, arg in enumerate(args):
-            inputs[arg] = ("arg", number)
-            ids[number] = -(positions[arg] + 1)
-        return inputs, ids
+        return inputs, {number: -(positions[arg] + 1) for number, arg in enumerate(args)}
+    ids: dict[int, int] = {}
     static = StaticValues({v: ("arg", n) for v, n in positions.items()})
     for number, arg in enumerate(args):
-        passed = [call.operands[number] for call in calls]
-        if all(v is passed[0] for v in passed) and passed[0] in positions:
-            inputs[arg] = ("arg", number)
-            ids[number] = -(positions[passed[0]] + 1)
-            continue
-        if not isinstance(arg.type, IndexType | IntegerType):
-            continue
-        found = {static.expr(v) for v in passed}
-        if len(found) == 1 and (expr := next(iter(found))) is not None:
-            inputs[arg] = expr if expr[0] == "const" else ("arg", number)
+        found = {
+            ("arg", positions[v]) if v in positions else static.expr(v) for v in (c.operands[number] for c in calls)
+        }
+        expr = next(iter(found)) if len(found) == 1 else None
+        if expr is not None and expr[0] == "arg":
+            ids[number] = -(expr[1] + 1)
+        elif expr is not None and expr[0] == "const":
+            inputs[arg] = expr
     return inputs, ids
 
 
@@ -151,7 +154,7 @@ def _queries(ops: Iterable[Operation], membership: dict[SSAValue, Unit]) -> dict
 def _survey(
     func: Operation, queries: dict[SSAValue, Unit]
 ) -> tuple[dict[Operation, set[str]], list[str], dict[str, list[Operation]]]:
-    """Which kinds have work below each operation, the kinds in program order, and the rotating buffers each one uses."""
+    """Kinds with work below each operation, the kinds in program order, and the rotating buffers each one uses."""
     work: dict[Operation, set[str]] = {}
     order: dict[str, None] = {}
     selects: dict[str, list[Operation]] = {}

@@ -88,10 +88,7 @@ def resolve(value: SSAValue) -> Operation:
         value = owner.regions[0].block.last_op.operands[index]  # type: ignore[union-attr]
         owner = value.owner
     if isinstance(owner, Block):
-        parent = owner.parent_op()
-        raise error(
-            parent if parent is not None else Operation, "a memref block argument cannot be lowered to DataflowIR"
-        )  # type: ignore[arg-type]
+        raise error(owner, "a memref block argument cannot be lowered to DataflowIR")
     return owner
 
 

@@ -12,8 +12,10 @@ func @f() attributes {grid = [2, 3]} { %r, %c = ktdp.get_compute_tile_id : index
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 
+from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -42,16 +44,23 @@ def grid_of(func: Operation) -> list[int] | None:
     return sizes
 
 
-class NormalizeGridTo1d(Pass):
+@dataclass
+class NormalizeGridTo1dPass(Pass):
     """See the module docstring."""
 
     name = "normalize-grid-to-1d"
+    summary = "Number the tiles of a k-dimensional grid by one number"
 
-    def run(self, module: ModuleOp) -> None:
-        for func in list(walk_ops(module, "func.func")):
-            grid = grid_of(func)
-            if grid is not None and len(grid) > 1:
-                _normalize(func, grid)
+    def apply(self, op: ModuleOp, ctx: Context) -> None:
+        normalize_grid(op)
+
+
+def normalize_grid(module: ModuleOp) -> None:
+    """Run the pass on a module."""
+    for func in list(walk_ops(module, "func.func")):
+        grid = grid_of(func)
+        if grid is not None and len(grid) > 1:
+            _normalize(func, grid)
 
 
 def _normalize(func: Operation, grid: list[int]) -> None:

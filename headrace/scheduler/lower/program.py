@@ -13,6 +13,8 @@ from headrace.arch import Device
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, symbol
 from headrace.ir.location import copy_loc
+from headrace.ir.types import dtype_name
+from headrace.numerics import dtypes
 from headrace.scheduler.lower.memrefs import Chains
 from headrace.scheduler.lower.values import SYMBOL_OPS, Expr, StaticValues, is_symbolic
 
@@ -43,10 +45,23 @@ class SymbolNumbers:
 
 def memory_tag(device: Device, kind: str) -> str:
     """Name of a memory in DataflowIR: `hbm` and `lx` for what the device calls global and ct_local, else its kind."""
-    for space, tag in (("global", "hbm"), ("ct_local", "lx")):
-        if device.alias_kind(space) == kind:
+    for level, tag, spaces in ((0, "hbm", ("global", "HBM")), (1, "lx", ("ct_local", "LX"))):
+        names = {f"#ktdp.memory_space<{spaces[0]}>", f"#ktdp.spyre_memory_space<{spaces[1]}>"}
+        memories = list(device.memories.values())
+        found = next((m.kind for m in memories if any(str(a) in names for a in m.aliases)), None)
+        if found is None:
+            found = next((m.kind for m in memories if m.level == level), None)
+        if found == kind:
             return tag
     return kind.lower()
+
+
+def bits_type(kind: Attribute) -> IntegerType | None:
+    """The integer type that carries the bits of a float type, None for other types."""
+    name = dtype_name(kind)
+    if name is None or not dtypes.get(name).is_float:
+        return None
+    return IntegerType(dtypes.get(name).bits)
 
 
 class Program:
@@ -116,7 +131,7 @@ class Program:
         if isinstance(attr, StringAttr):
             return attr.data
         tag = op.unit_type.data
-        for kind in self.device.unit_kinds:
+        for kind in self.device.units:
             if kind.lower() == tag.lower():
                 return kind
         raise error(op, f"ktdflowering-to-dfir: could not resolve component type for unit operand: '{tag}'")
@@ -161,7 +176,9 @@ class Program:
         ident = self.input_ids[number]
         if number not in self._declared:
             self._declared.add(number)
-            self._define(symbol.CreateIdOp(self.block.args[number], ident))
+            arg: SSAValue = self.block.args[number]
+            value = arg if arg.type == INDEX else self.define(("arg", number))
+            self._define(symbol.CreateIdOp(value, ident))
         return ident
 
     def _define(self, op: Operation) -> Operation:
@@ -191,31 +208,33 @@ class Program:
             return self.constant(expr[1])
         if expr not in self._defined:
             if expr[0] == "arg":
-                arg: SSAValue = self.block.args[expr[1]]
-                if isinstance(arg.type, IntegerType):
-                    arg = self._define(arith.IndexCastOp(arg, INDEX)).results[0]
-                elif arg.type != INDEX:
-                    arg = self._extract(arg)
-                self._defined[expr] = arg
+                self._defined[expr] = self._as_index(self.block.args[expr[1]])
             else:
                 operands = [self.define(a) for a in expr[1:]]
                 op = SYMBOL_OPS[expr[0]][1].build(operands=operands, result_types=[INDEX])
                 self._defined[expr] = self._define(op).results[0]
         return self._defined[expr]
 
-    def _extract(self, arg: SSAValue) -> SSAValue:
-        """The value of a `runtime_arg`, by the same op the program uses."""
-        for old, new in self.args.items():
-            if new is arg:
-                for use in old.uses:
-                    op = use.operation
-                    if op.name == "ktdp.runtime_arg_extract":
-                        clone = op.clone({old: new})
-                        result = self._define(clone).results[0]
-                        if result.type != INDEX:
-                            result = self._define(arith.IndexCastOp(result, INDEX)).results[0]
-                        return result
+    def _as_index(self, arg: SSAValue) -> SSAValue:
+        """An argument as an index: integers by value, floats by their bits, a `runtime_arg` by its value."""
+        if isinstance(arg.type, IntegerType):
+            return self._define(arith.IndexCastOp(arg, INDEX)).results[0]
+        if arg.type == INDEX:
+            return arg
+        carrier = bits_type(arg.type)
+        if carrier is not None:
+            bits = self._define(arith.BitcastOp(arg, carrier)).results[0]
+            return self._define(arith.IndexCastOp(bits, INDEX)).results[0]
+        old = next(old for old, new in self.args.items() if new is arg)
+        for use in old.uses:
+            op = use.operation
+            if op.name == "ktdp.runtime_arg_extract" and self.static.expr(op.results[0]) == self.static.inputs.get(old):
+                return self.define_result(self._define(op.clone({old: arg})).results[0])
         raise error(self.func, f"an argument of type {arg.type} cannot be a symbol")
+
+    def define_result(self, value: SSAValue) -> SSAValue:
+        """An integer of the function level as an index."""
+        return value if value.type == INDEX else self._define(arith.IndexCastOp(value, INDEX)).results[0]
 
     def finish(self) -> None:
         """Replace the function's body by the collected operations and the program units."""

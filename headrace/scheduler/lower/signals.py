@@ -19,6 +19,7 @@ once, and an in-place update whose iterations touch different bytes.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from xdsl.ir import Block, Operation
 
@@ -203,7 +204,7 @@ def rotation_loops(phase: Operation) -> list[Operation] | None:
         loops.append(parent)
     if not loops:
         return None
-    for outer, inner in zip(loops, loops[1:], strict=False):
+    for outer, inner in pairwise(loops):
         for between in ancestors(inner):
             if between is outer:
                 break

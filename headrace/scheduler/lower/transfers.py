@@ -2,8 +2,8 @@
 
 Memory to memory: the boxes of both sides are cut into common factors, outermost first. The innermost factor becomes
 vectors of `lanes` elements (and one narrower vector for a remainder); factors that both sides walk by the same distance
-become time dimensions of one `agen.composite_load_and_store`, the others loops around it. Factors that are contiguous on
-both sides are joined where that saves a loop or a remainder.
+become time dimensions of one `agen.composite_load_and_store`, the others loops around it. Factors that are contiguous
+on both sides are joined where that saves a loop or a remainder.
 
 Memory to FIFO: one `agen.vector_load`, a `vectorchain.shuffle` for a splat, one `dataflow.send`. FIFO to memory: one
 `dataflow.receive`, one `agen.vector_store`.
@@ -84,7 +84,8 @@ def _check_width(unit: UnitProgram, op: Operation, total: int, element: Attribut
     if total > width:
         raise error(
             op,
-            f"data transfer of {total} elements exceeds the hardware vector width of {width}; a FIFO entry holds one vector",
+            f"data transfer of {total} elements exceeds the hardware vector width of {width}; "
+            "a FIFO entry holds one vector",
         )
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerType, bf16, f16, f32, i1, i16, i32
+from xdsl.dialects.builtin import IndexType, IntegerType, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
@@ -22,6 +23,7 @@ from headrace.scheduler.lower.memrefs import resolve
 from headrace.scheduler.lower.program import INDEX, Program, Unit
 from headrace.scheduler.lower.values import arguments, at_core, depends_on_tile, is_symbolic
 
+T = TypeVar("T", bound=Operation)
 Handler = Callable[["UnitProgram", Operation], None]
 
 
@@ -66,17 +68,17 @@ class UnitProgram:
         self._static: dict[tuple[SSAValue, Attribute], SSAValue | None] = {}
         self._symbols: dict[int, SSAValue] = {}
         self._hoisted: dict[object, SSAValue] = {}
-        self.double_buffer_last = program.device.double_buffer_last(kind)
+        self.double_buffer_last = program.device.unit(kind).double_buffer_last
 
     # ---- emission
 
-    def add[T: Operation](self, op: T) -> T:
+    def add(self, op: T) -> T:
         """Append `op` at the current place."""
         copy_loc(self.origin, op)
         self.scopes[-1].target.add_op(op)
         return op
 
-    def hoist[T: Operation](self, op: T) -> T:
+    def hoist(self, op: T) -> T:
         """Append `op` to what runs once at the top of the program."""
         copy_loc(self.origin, op)
         self.prologue.append(op)
@@ -164,11 +166,6 @@ class UnitProgram:
         return single[1] if len(found) == 1 and single[0] == "const" else None
 
     def _static_value(self, v: SSAValue) -> SSAValue | None:
-        if isinstance(v.owner, Operation) and isinstance(v.owner, arith.ConstantOp):
-            if isinstance(v.owner.value, FloatAttr):
-                return self.hoist(arith.ConstantOp(v.owner.value, v.type)).result
-        if isinstance(v, BlockArgument) and not isinstance(v.type, IndexType | IntegerType):
-            return None
         expr = self.program.static.expr(v)
         if expr is None:
             return None
@@ -181,25 +178,9 @@ class UnitProgram:
         value = self.per_unit([self.symbol_value(self.program.symbol(e, self.origin)) for e in exprs])
         return value if kind == INDEX else self.hoist(arith.IndexCastOp(value, kind)).result
 
-    def _argument_scalar(self, v: BlockArgument) -> SSAValue:
-        """A non-index argument: the bits of its symbol, as its type."""
-        number = v.index
-        if number not in self.program.input_ids:
-            raise error(
-                self.program.func, f"a scalar argument of type {v.type} must be a kernel argument passed unchanged"
-            )
-        bits = self.symbol_value(self.program.symbol(("arg", number), self.origin))
-        if isinstance(v.type, IntegerType):
-            return self.hoisted(v, lambda: self.hoist(arith.IndexCastOp(bits, v.type)).result)
-        carrier = {f32: i32, f16: i16, bf16: i16}.get(v.type)  # type: ignore[call-overload]
-        if carrier is None:
-            raise error(self.program.func, f"a scalar argument of type {v.type} cannot be passed to a unit program")
-
-        def make() -> SSAValue:
-            integer = self.hoist(arith.IndexCastOp(bits, carrier)).result
-            return self.hoist(arith.BitcastOp(integer, v.type)).result
-
-        return self.hoisted(v, make)
+    def argument_bits(self, v: BlockArgument) -> SSAValue:
+        """The bits of a float argument of the function, as an index."""
+        return self.symbol_value(self.program.symbol(("arg", v.index), self.origin))
 
     def _emit_definition(self, v: SSAValue) -> SSAValue:
         op = v.owner
@@ -235,7 +216,8 @@ class UnitProgram:
             for other in values[1:]:
                 result = self.add((arith.MinSIOp if op.name == "affine.min" else arith.MaxSIOp)(result, other)).result
             return [result]
-        if not op.name.startswith(("arith.", "math.", "headrace.compute")) or op.regions:
+        integers = all(isinstance(x.type, IndexType | IntegerType) for x in (*op.operands, *op.results))
+        if not op.name.startswith("arith.") or op.regions or not integers:
             raise error(op, f"'{op.name}' computes a scalar that ktdflowering-to-dfir cannot place in a unit program")
         operands = [self.value(v) for v in op.operands]
         new = type(op).create(

@@ -144,7 +144,7 @@ def is_symbolic(expr: Expr) -> bool:
 
 
 class StaticValues:
-    """Expressions of SSA values; `inputs` gives those of the function arguments that are known before the program runs."""
+    """Expressions of SSA values; `inputs` gives those of the function arguments that are known at launch."""
 
     def __init__(self, inputs: Mapping[SSAValue, Expr]):
         self.inputs = dict(inputs)

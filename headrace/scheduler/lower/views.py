@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, AffineSetAttr, MemRefType
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -28,6 +28,7 @@ from xdsl.ir.affine import (
 
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow
+from headrace.ir.location import copy_loc
 from headrace.scheduler.lower import double_buffer
 from headrace.scheduler.lower.memrefs import Chain, Extent, resolve, view_strides
 from headrace.scheduler.lower.units import UnitProgram
@@ -84,7 +85,7 @@ def plus(a: AffineExpr, b: AffineExpr) -> AffineExpr:
 
 @dataclass
 class Side:
-    """One memref side of a transfer: a view and subscripts; dimension d of the box lives at view position `place[d]`."""
+    """One memref side of a transfer: a view and subscripts; dimension d of the box is at view position `place[d]`."""
 
     view: SSAValue
     type: MemRefType
@@ -268,19 +269,14 @@ def _address(unit: UnitProgram, chain: Chain) -> tuple[Expr, list[tuple[SSAValue
             elif expr is not None and arguments(expr):
                 raise error(
                     unit.origin,
-                    "start address is computed from a run input by an operation whose definition cannot be written as a "
-                    "symbol expression",
+                    "start address is computed from a run input by an operation whose definition cannot be written "
+                    "as a symbol expression",
                 )
-            elif (c * scale) % size or (scale == factor and isinstance(v, BlockArgument) and _is_function_argument(v)):
+            elif (c * scale) % size:
                 start.append((v, c * scale))
             else:
                 moving.append((v, c * scale // size))
     return total, moving, start
-
-
-def _is_function_argument(v: BlockArgument) -> bool:
-    parent = v.owner.parent_op()
-    return parent is not None and parent.name == "func.func"
 
 
 def _word_aligned(
@@ -341,6 +337,7 @@ def _view(
         key = (memory, start, layout, view_type)
         if key not in scope.views:
             op = dataflow.GetLogicalMemoryViewOp(memory, start, layout, view_type, "byte")
+            copy_loc(unit.origin, op)
             scope.target.add_op(op)
             scope.views[key] = op.result
         return scope.views[key]

@@ -5,18 +5,21 @@ Precondition: named modules whose function of the same name holds program units.
 ```
 module @p { func.func @p(%a: index, %k: index) { create_id ..; program units } }
 => module @p {
-     func.func private @p_body(index)
-     func.func @p(%a: index, %k: index) { create_id ..;  call @p_body(%k);  return }
-     module { func.func @p_body(%k: index) { program units } }
+     func.func private @p_body()
+     func.func @p(%a: index, %k: index) { create_id ..;  call @p_body();  return }
+     module { func.func @p_body() { program units } }
    }
 ```
 
-Arguments that the body reads directly (set by the coordinator per call) are passed on, in their order; a body that
-reads none has no arguments.
+The lowering leaves no use of an argument outside the symbol table, so the body has none. Arguments that a body written
+by hand reads directly are passed on, in their order.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -28,17 +31,24 @@ from headrace.ir.passes import Pass
 from headrace.scheduler.build import walk_ops
 
 
-class WrapProgramDfir(Pass):
+@dataclass
+class WrapProgramDfirPass(Pass):
     """See the module docstring."""
 
     name = "wrap-program-dfir"
+    summary = "Give every program two levels: symbol table and body"
 
-    def run(self, module: ModuleOp) -> None:
-        for child in list(module.body.block.ops):
-            if isinstance(child, ModuleOp) and child.sym_name is not None:
-                nested = any(isinstance(op, ModuleOp) for op in child.body.block.ops)
-                if not nested and next(walk_ops(child, "dataflow.program_unit"), None) is not None:
-                    _wrap(child, child.sym_name.data)
+    def apply(self, op: ModuleOp, ctx: Context) -> None:
+        wrap_programs(op)
+
+
+def wrap_programs(module: ModuleOp) -> None:
+    """Run the pass on a module."""
+    for child in list(module.body.block.ops):
+        if isinstance(child, ModuleOp) and child.sym_name is not None:
+            nested = any(isinstance(op, ModuleOp) for op in child.body.block.ops)
+            if not nested and next(walk_ops(child, "dataflow.program_unit"), None) is not None:
+                _wrap(child, child.sym_name.data)
 
 
 def _wrap(module: ModuleOp, name: str) -> None:
@@ -109,7 +119,8 @@ def _symbol_ops(program: func.FuncOp) -> list[Operation]:
         if op.parent is not block:
             raise error(
                 op,
-                "wrap-program-dfir: a symbol is declared outside the program's entry block, so it cannot be moved to its table",
+                "wrap-program-dfir: a symbol is declared outside the program's entry block, "
+                "so it cannot be moved to its table",
             )
         work = [op]
         while work:
@@ -122,7 +133,8 @@ def _symbol_ops(program: func.FuncOp) -> list[Operation]:
                     if v.owner is not block:
                         raise error(
                             op,
-                            "wrap-program-dfir: a symbol is said over a value that exists only inside the program's body, so it cannot be moved to its table",
+                            "wrap-program-dfir: a symbol is said over a value that exists only inside the body, "
+                            "so it cannot be moved to its table",
                         )
                 else:
                     assert isinstance(v.owner, Operation)

@@ -1,0 +1,159 @@
+"""What the lowering emits: units, signals, symbols, views, transfers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from headrace.arch import Device, load_device
+from headrace.ir.diagnostics import HeadraceError
+from headrace.ir.text import parse_module, print_module
+from headrace.scheduler.build import walk_ops
+from headrace.scheduler.lower import lower_program
+
+from . import inputs
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Device:
+    path = tmp_path_factory.mktemp("device") / "toy.mlir"
+    path.write_text(inputs.TOY)
+    return load_device(str(path))
+
+
+def lower(text: str, device: Device) -> ModuleOp:
+    module = parse_module(text)
+    lower_program(module, device)
+    module.verify()
+    return module
+
+
+def programs(module: ModuleOp) -> dict[str, list[str]]:
+    """Operation names of each program unit without its prologue, by unit type."""
+    result: dict[str, list[str]] = {}
+    skipped = ("uniform.", "symbol.", "dataflow.get_logical", "arith.", "scf.yield", "agen.yield", "dataflow.return")
+    for op in walk_ops(module, "dataflow.program_unit"):
+        kind = op.operands[0].owner.properties["type"].data
+        result[kind] = [o.name for o in walk_ops(op) if not o.name.startswith(skipped)]
+    return result
+
+
+def test_worked_example(device: Device) -> None:
+    module = lower(inputs.multiply(), device)
+    assert programs(module) == {
+        "mnilu": ["agen.composite_load_and_store", "agen.composite_load_and_store", "dataflow.sync_send"],
+        "l1lu": ["dataflow.sync_recv", "scf.for", *["agen.vector_load", "dataflow.send"] * 2],
+        "sfu": ["scf.for", "dataflow.receive", "dataflow.receive", "vectorchain.binary", "dataflow.send"],
+        "l1su": ["scf.for", "dataflow.receive", "agen.vector_store", "dataflow.sync_send"],
+        "mnisu": ["dataflow.sync_recv", "agen.composite_load_and_store"],
+    }
+    ids = [op.properties["symbol_id"].value.data for op in walk_ops(module, "symbol.create_id")]
+    assert ids == [-1, -2, -3, -1, -2, -3, -4, -5, -6, -7, -8, -9]
+    (load, *_) = walk_ops(module, "agen.composite_load_and_store")
+    assert str(load.properties["load_time_addr_map"].data) == "(d0) -> (d0, 0)"
+    assert str(load.properties["time_set"].data) == "(d0) : (d0 >= 0, ((d0 * -1) + 1) >= 0)"
+
+
+def test_wrapped_layout(device: Device) -> None:
+    module = lower(inputs.multiply(), device)
+    (program,) = [op for op in module.body.block.ops if isinstance(op, ModuleOp) and op.sym_name is not None]
+    declaration, outer, inner = program.body.block.ops
+    assert declaration.properties["sym_name"].data == "local_schedule_0_body"
+    assert not declaration.regions[0].blocks
+    assert outer.properties["sym_name"].data == "local_schedule_0"
+    assert "grid" not in outer.attributes
+    assert {op.name for op in outer.regions[0].block.ops} == {
+        "arith.constant", "arith.addi", "arith.divsi", "symbol.create_id", "func.call", "func.return",
+    }  # fmt: skip
+    (body,) = inner.regions[0].block.ops
+    assert body.properties["sym_name"].data == "local_schedule_0_body"
+    assert body.attributes["grid"] is not None
+    assert not body.regions[0].block.args
+
+
+def test_nothing_of_the_schedule_is_left_and_text_round_trips(device: Device) -> None:
+    for text in (inputs.multiply(), inputs.parallel_multiply(), inputs.rotating(3, remainder=True)):
+        module = lower(text, device)
+        printed = print_module(module)
+        assert not re.search(r"\b(ktdf|ktdf_lowering|ktdp|linalg|tensor|memref)\.[a-z]", printed)
+        assert print_module(parse_module(printed)) == printed
+
+
+def test_corelets(device: Device) -> None:
+    module = lower(inputs.parallel_multiply(), device)
+    names = [op.properties["name"].data for op in walk_ops(module, "dataflow.get_unit")]
+    assert names[:8] == [
+        "C0-mnilu",
+        "C1-mnilu",
+        "C0-mnisu",
+        "C1-mnisu",
+        "C0-l1lu-CL0",
+        "C1-l1lu-CL0",
+        "C0-l1lu-CL1",
+        "C1-l1lu-CL1",
+    ]
+    found = programs(module)
+    assert found["mnilu"][-2:] == ["dataflow.sync_send"] * 2
+    assert found["mnisu"][:2] == ["dataflow.sync_recv"] * 2
+
+
+def test_uneven_chunks(device: Device) -> None:
+    module = lower(inputs.parallel_multiply("%c1"), device)
+    load = next(
+        op for op in walk_ops(module, "dataflow.program_unit") if "l1lu" in str(op.operands[0].owner.properties["type"])
+    )
+    loop = next(walk_ops(load, "scf.for"))
+    mapping = loop.operands[1].owner.operands[0].owner
+    assert [v.owner.value.value.data for v in mapping.values] == [1, 1, 1, 1]
+
+
+def test_double_buffers(device: Device) -> None:
+    module = lower(inputs.rotating(2), device)
+    found = programs(module)
+    assert found["mnilu"] == [
+        "scf.for", "dataflow.sync_recv", *["agen.composite_load_and_store"] * 2, "dataflow.sync_send",
+        *["dataflow.sync_recv"] * 2,
+    ]  # fmt: skip
+    assert found["l1lu"][:4] == ["dataflow.sync_send", "dataflow.sync_send", "scf.for", "dataflow.sync_recv"]
+    loops = {
+        op.operands[0].owner.properties["type"].data: next(walk_ops(op, "scf.for"))
+        for op in walk_ops(module, "dataflow.program_unit")
+    }
+    first = [v.owner.value.value.data for v in loops["l1lu"].iter_args]
+    last = [v.owner.value.value.data for v in loops["mnilu"].iter_args]
+    assert first == [0x0, 0x2000] and last == [0x1000, 0x3000]
+
+
+def test_three_buffers_rotate(device: Device) -> None:
+    module = lower(inputs.rotating(3), device)
+    loop = next(walk_ops(module, "scf.for"))
+    assert len(loop.iter_args) == 6
+    assert programs(module)["l1lu"][:3] == ["dataflow.sync_send"] * 3
+
+
+def test_locations_are_kept(device: Device) -> None:
+    module = lower(inputs.multiply(), device)
+    source = inputs.multiply().splitlines()
+    for op in walk_ops(module, "agen.composite_load_and_store", "vectorchain.binary"):
+        place = op.location.location
+        expected = "arith.mulf" if op.name == "vectorchain.binary" else "ktdf.data_transfer"
+        assert expected in source[place.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("attributes {grid = [2]} {\n\n      %c0", "{\n\n      %c0", "Function missing 'grid' attribute"),
+        ('{applicable_units = ["SFU"]}', '{applicable_units = ["GPU"]}', "no unit of kind 'GPU'"),
+        ('{applicable_units = ["SFU"]}', "", "No units found for stage"),
+        ("depends_in(none) depends_out(%p#3)", "depends_in(%p#4) depends_out(%p#3)", "Circular token dependency"),
+        ("%m = arith.mulf %i, %j : f16", "%m = test.op %i : f16", "unregistered"),
+    ],
+)
+def test_diagnostics(device: Device, old: str, new: str, message: str) -> None:
+    text = inputs.multiply()
+    assert old in text
+    with pytest.raises(HeadraceError, match=message):
+        lower(text.replace(old, new), device)
