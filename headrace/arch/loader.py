@@ -67,7 +67,9 @@ def load_device(name_or_path: str | Path, name: str | None = None) -> Device:
             known = shipped_devices()
             hint = did_you_mean(text.lower(), known)
             listed = ", ".join(known)
-            raise error(None, f"unknown device '{text}'{hint}; known devices: {listed} (or give the path of a device file)")
+            raise error(
+                None, f"unknown device '{text}'{hint}; known devices: {listed} (or give the path of a device file)"
+            )
         return _device(path.read_text(encoding="utf-8"), path.name, name)
     path = Path(text)
     if not path.is_file() and (DEVICES / path.name).is_file() and path.parent == Path("."):
@@ -105,7 +107,10 @@ def import_device(declaration: DeviceOp) -> Device:
         module = _parse(content, str(path))
     except HeadraceError as failure:
         raise HeadraceError(
-            [*error(declaration, "unable to import device graph: the device file has errors").diagnostics, *failure.diagnostics]
+            [
+                *error(declaration, "unable to import device graph: the device file has errors").diagnostics,
+                *failure.diagnostics,
+            ]
         ) from None
     found = [op for op in definitions(module) if op.sym_name.data == name]
     if not found:
@@ -127,7 +132,9 @@ def device_of(op: Operation) -> Device:
     """
     declaration = find_declaration(op)
     if declaration is None:
-        raise error(op, "unable to import the device specification: expected exactly one 'ktdf_arch.device' in the module")
+        raise error(
+            op, "unable to import the device specification: expected exactly one 'ktdf_arch.device' in the module"
+        )
     return import_device(declaration)
 
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from xdsl.dialects import pdl
-from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, MemRefType, ModuleOp, StringAttr
+from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, MemRefType, ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.printer import Printer
 
 from headrace.arch import timing
 from headrace.arch.routes import RoutingGraph
@@ -33,6 +32,7 @@ from headrace.ir.dialects.ktdf_arch import (
     kind_text,
 )
 from headrace.ir.dialects.ktdf_arch_features import FEATURES, MapAttr, accesses_of
+from headrace.ir.printer import op_text
 
 _SPACE_TWINS = {
     "#ktdp.memory_space<global>": 0,
@@ -175,7 +175,9 @@ def _integer(attribute: Attribute | None) -> int | None:
 
 def _signature(op: Operation) -> tuple[object, ...]:
     """Structure of a resource without names: groups of equal signature and captures are interchangeable."""
-    attributes = tuple(sorted((key, str(value)) for key, value in {**op.properties, **op.attributes}.items() if key != "id"))
+    attributes = tuple(
+        sorted((key, str(value)) for key, value in {**op.properties, **op.attributes}.items() if key != "id")
+    )
     inner = tuple(_signature(child) for region in op.regions for block in region.blocks for child in block.ops)
     return (op.name, attributes, len(op.operands), len(op.results), inner)
 
@@ -262,10 +264,14 @@ class Device:
             size = _integer(op.size)
             reserved = timing.integer_attribute(op, "headrace.reserved", 0) or 0
             if size is not None and reserved > size:
-                raise error(op, f"'headrace.reserved' ({reserved} bytes) exceeds the size of memory '{kind}' ({size} bytes)")
+                raise error(
+                    op, f"'headrace.reserved' ({reserved} bytes) exceeds the size of memory '{kind}' ({size} bytes)"
+                )
             region = timing.compiler_region(op)
             if region is not None and size is not None and region[1] > size:
-                raise error(op, f"'headrace.compiler_region' ends at {region[1]}, beyond memory '{kind}' ({size} bytes)")
+                raise error(
+                    op, f"'headrace.compiler_region' ends at {region[1]}, beyond memory '{kind}' ({size} bytes)"
+                )
             self.memories[kind] = Memory(
                 kind=kind,
                 space=op.kind,
@@ -291,7 +297,9 @@ class Device:
             kind = kind_text(target)
             if kind not in self.memories:
                 known = ", ".join(self.memories)
-                raise error(self.op, f"'mem_space_mapping' names the memory '{kind}', which does not exist; known: {known}")
+                raise error(
+                    self.op, f"'mem_space_mapping' names the memory '{kind}', which does not exist; known: {known}"
+                )
             self.memories[kind].aliases.append(space)
 
     def _read_units(self) -> None:
@@ -321,7 +329,9 @@ class Device:
             )
         compute = [kind for kind, unit in self.units.items() if unit.is_compute]
         if len(compute) > 1:
-            raise error(self.units[compute[1]].op, f"found second compute resource '{compute[1]}' beside '{compute[0]}'")
+            raise error(
+                self.units[compute[1]].op, f"found second compute resource '{compute[1]}' beside '{compute[0]}'"
+            )
         self._compute_kind = compute[0] if compute else None
 
     def _read_datapaths(self) -> None:
@@ -465,7 +475,9 @@ class Device:
     def compute_kind(self) -> str:
         """Kind of the only unit with the feature `compute`. HeadraceError if there is none."""
         if self._compute_kind is None:
-            raise error(self.op, f"device '{self.name}' has no execution unit with the feature 'ktdf_arch.feature.compute'")
+            raise error(
+                self.op, f"device '{self.name}' has no execution unit with the feature 'ktdf_arch.feature.compute'"
+            )
         return self._compute_kind
 
     def local_memory(self, unit_kind: str) -> Memory | None:
@@ -587,11 +599,7 @@ class Device:
     @cached_property
     def text(self) -> str:
         """Canonical printed text of the definition."""
-        from io import StringIO
-
-        stream = StringIO()
-        Printer(stream).print_op(self.op)
-        return stream.getvalue()
+        return op_text(self.op)
 
     @cached_property
     def digest(self) -> str:

@@ -430,7 +430,10 @@ def apply_patterns(root: Operation, device: Device, checkpoint: str | Iterable[s
                 continue
             rewrites += 1
             if rewrites > limit:
-                raise error(op, f"the patterns of device '{device.name}' do not converge: '{op.name}' is rewritten again and again")
+                raise error(
+                    op,
+                    f"the patterns of device '{device.name}' do not converge: '{op.name}' is rewritten again and again",
+                )
             rewriter = Rewriter(op, dict(matcher.matching_context))
             rewriter.run(pattern.rewrite)
             gone |= rewriter.erased

@@ -162,7 +162,9 @@ def unit_timing(op: Operation) -> UnitTiming:
     cycles = entries.get("op_cycles")
     if cycles is not None and not isinstance(cycles, DictionaryAttr):
         raise error(op, f"'{TIMING}.op_cycles' requires a dictionary")
-    table = {} if cycles is None else {key: _integer(op, f"op_cycles.{key}", cycles.data[key], 1) for key in cycles.data}
+    table = (
+        {} if cycles is None else {key: _integer(op, f"op_cycles.{key}", cycles.data[key], 1) for key in cycles.data}
+    )
     issue = _entry(op, TIMING, entries, "issue", 1, 1)
     latency = _entry(op, TIMING, entries, "latency", 1)
     assert issue is not None and latency is not None
@@ -202,7 +204,7 @@ def interconnect(op: Operation) -> Interconnect | None:
     topology = entries.get("topology")
     unit = entries.get("unit")
     if not isinstance(topology, StringAttr) or topology.data not in ("ring", "mesh"):
-        raise error(op, f"'{name}.topology' must be \"ring\" or \"mesh\"")
+        raise error(op, f'\'{name}.topology\' must be "ring" or "mesh"')
     if not isinstance(unit, StringAttr):
         raise error(op, f"'{name}.unit' must be the kind of an execution unit")
     return Interconnect(

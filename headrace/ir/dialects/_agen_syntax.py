@@ -2,58 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr, MemRefType, StringAttr, i32
+from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, MemRefType
 from xdsl.ir import (
-    Attribute,
-    Block,
     BlockArgument,
-    Dialect,
     EnumAttribute,
     Region,
     SpacedOpaqueSyntaxAttribute,
     SSAValue,
 )
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    opt_region_def,
-    prop_def,
-    region_def,
-    result_def,
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import (
     IsTerminator,
-    MemoryReadEffect,
-    MemoryWriteEffect,
     SingleBlockImplicitTerminator,
     ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.affine import AffineParser, expr_text
 from headrace.ir.dialects._syntax import (
-    parse_attributes,
     parse_index_list,
-    parse_types,
     parse_yield_operands,
     print_attributes,
-    print_types,
     print_yield_operands,
-    resolve,
 )
-from headrace.ir.dialects.dataflow import VECTOR
-from headrace.ir.subscripts import parse_subscripts, print_subscripts
 
 
 class Direction(StrEnum):
@@ -91,6 +74,56 @@ def check_set_and_order(
         raise VerifyException(mismatch)
     if points.data.num_dims != order.data.num_dims:
         raise VerifyException(f"{what} set and order dimensions should match")
+
+
+def parse_subscripts(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
+    """Parse `[affine-expr,*]` over SSA ids: each distinct id is a dimension, each `symbol(%id)` a symbol.
+
+    Returns the map (one result per subscript) and its operands, dimensions before symbols.
+    """
+    affine = AffineParser(parser._parser_state)  # pyright: ignore[reportPrivateUsage]
+    dims: dict[tuple[str, int], SSAValue] = {}
+    symbols: dict[tuple[str, int], SSAValue] = {}
+
+    def operand(table: dict[tuple[str, int], SSAValue], make: Callable[[int], AffineExpr]) -> AffineExpr | None:
+        name = parser.parse_optional_unresolved_operand()
+        if name is None:
+            return None
+        key = (name.operand_name, name.index)
+        if key not in table:
+            table[key] = parser.resolve_operand(name, IndexType())
+        return make(list(table).index(key))
+
+    def primary() -> AffineExpr | None:
+        if parser.parse_optional_keyword("symbol") is not None:
+            parser.parse_punctuation("(")
+            found = operand(symbols, AffineSymExpr)
+            if found is None:
+                parser.raise_error("expected an SSA value")
+            parser.parse_punctuation(")")
+            return found
+        return operand(dims, AffineDimExpr)
+
+    results = parser.parse_comma_separated_list(
+        parser.Delimiter.SQUARE,
+        lambda: affine._parse_affine_expr(primary),  # pyright: ignore[reportPrivateUsage]
+    )
+    return AffineMapAttr(AffineMap(len(dims), len(symbols), tuple(results))), [*dims.values(), *symbols.values()]
+
+
+def print_subscripts(printer: Printer, map: AffineMapAttr, operands: Sequence[SSAValue]) -> None:
+    """Print the subscripts of `parse_subscripts`."""
+    count = map.data.num_dims
+    marks = [f"\0{position}\0" for position in range(len(operands))]
+    dims, symbols = marks[:count], [f"symbol({mark})" for mark in marks[count:]]
+    printer.print_string("[")
+    text = ", ".join(expr_text(result, dims, symbols) for result in map.data.results)
+    for position, piece in enumerate(text.split("\0")):
+        if position % 2:
+            printer.print_ssa_value(operands[int(piece)])
+        else:
+            printer.print_string(piece)
+    printer.print_string("]")
 
 
 def parse_keyed(parser: Parser, *keywords: str) -> None:

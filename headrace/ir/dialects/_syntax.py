@@ -34,7 +34,9 @@ def parse_attributes(
     return split_attributes(op_class, parser.parse_optional_attr_dict())
 
 
-def print_attributes(printer: Printer, op: Operation, hidden: Collection[str] = (), *, keep_empty: bool = False) -> None:
+def print_attributes(
+    printer: Printer, op: Operation, hidden: Collection[str] = (), *, keep_empty: bool = False
+) -> None:
     """Print properties and attributes as one dictionary sorted by name, without the names in `hidden`."""
     merged = {**op.properties, **op.attributes}
     shown = {key: merged[key] for key in sorted(merged) if key not in hidden and key not in SEGMENTS}

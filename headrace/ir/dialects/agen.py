@@ -8,7 +8,6 @@ displaced by the index offsets `time_addr_map(t)`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr, MemRefType, StringAttr, i32
 from xdsl.ir import (
@@ -16,15 +15,12 @@ from xdsl.ir import (
     Block,
     BlockArgument,
     Dialect,
-    EnumAttribute,
     Region,
-    SpacedOpaqueSyntaxAttribute,
     SSAValue,
 )
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -39,27 +35,10 @@ from xdsl.irdl import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import (
-    IsTerminator,
     MemoryReadEffect,
     MemoryWriteEffect,
-    SingleBlockImplicitTerminator,
-    ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
-
-from headrace.ir.dialects._syntax import (
-    parse_attributes,
-    parse_index_list,
-    parse_types,
-    parse_yield_operands,
-    print_attributes,
-    print_types,
-    print_yield_operands,
-    resolve,
-)
-from headrace.ir.dialects.dataflow import VECTOR
-from headrace.ir.subscripts import parse_subscripts, print_subscripts
-
 
 from headrace.ir.dialects._agen_indirect import (
     CompositeIndirectLoadAndStoreOp,
@@ -71,7 +50,6 @@ from headrace.ir.dialects._agen_indirect import (
 )
 from headrace.ir.dialects._agen_syntax import (
     CompositeOp,
-    Direction,
     DirectionAttr,
     YieldOp,
     check_map_operands,
@@ -80,6 +58,7 @@ from headrace.ir.dialects._agen_syntax import (
     parse_keyed,
     parse_load_iv,
     parse_multicast,
+    parse_subscripts,
     parse_time_symbols,
     print_access,
     print_body,
@@ -87,6 +66,16 @@ from headrace.ir.dialects._agen_syntax import (
     print_multicast,
     print_time_symbols,
 )
+from headrace.ir.dialects._syntax import (
+    parse_attributes,
+    parse_index_list,
+    parse_types,
+    print_attributes,
+    print_types,
+    resolve,
+)
+from headrace.ir.dialects.dataflow import VECTOR
+
 
 @irdl_op_definition
 class VectorLoadOp(IRDLOperation):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
@@ -18,7 +19,6 @@ from xdsl.dialects.builtin import (
     VectorType,
     i32,
 )
-from xdsl.dialects.arith import ConstantOp
 from xdsl.ir import (
     Attribute,
     Block,
@@ -26,12 +26,11 @@ from xdsl.ir import (
     EnumAttribute,
     ParametrizedAttribute,
     Region,
-    SSAValue,
     SpacedOpaqueSyntaxAttribute,
+    SSAValue,
     TypeAttribute,
 )
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     base,
     irdl_attr_definition,
@@ -178,7 +177,9 @@ class GetUnitOp(IRDLOperation):
     units = var_result_def(IndexType())
     traits = traits_def(Pure())
 
-    def __init__(self, unit_name: str, unit_type: str, core: int | None = None, corelet: int | None = None, count: int = 1):
+    def __init__(
+        self, unit_name: str, unit_type: str, core: int | None = None, corelet: int | None = None, count: int = 1
+    ):
         attributes: dict[str, Attribute] = {}
         if core is not None:
             attributes["core"] = IntegerAttr(core, i32)
@@ -548,7 +549,9 @@ class GetLogicalMemoryViewOp(IRDLOperation):
     def verify_(self) -> None:
         rank = len(self.result.type.get_shape())
         if self.layout_map.data.num_dims != rank:
-            raise VerifyException(f"layout_map takes {self.layout_map.data.num_dims} indices, but the view has rank {rank}")
+            raise VerifyException(
+                f"layout_map takes {self.layout_map.data.num_dims} indices, but the view has rank {rank}"
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> GetLogicalMemoryViewOp:

@@ -7,6 +7,7 @@ verified by `headrace.ir.dialects.ktdf_arch_features`, for the operations of a d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import pdl
@@ -79,6 +80,9 @@ class PortType(ParametrizedAttribute, TypeAttribute):
     name = "ktdf_arch.port"
 
 
+#: A dictionary alias; names of the hoisted affine aliases are not free.
+_ALIAS = re.compile(r"#(?!(map|set)\d*$)[A-Za-z_][\w$]*")
+
 _SHORT_TYPES: dict[str, TypeAttribute] = {"memory": MemoryType(), "exec_unit": ExecUnitType(), "port": PortType()}
 _ENDPOINT = base(MemoryType) | base(ExecUnitType) | base(PortType)
 
@@ -114,9 +118,29 @@ def _print_head(printer: Printer, op: Operation) -> None:
         printer.print_symbol_name(identifier)
     merged = {**op.properties, **op.attributes}
     shown = {key: merged[key] for key in sorted(merged) if key != "id" and key not in SEGMENTS}
-    if shown:
-        printer.print_string(" ")
+    if not shown:
+        return
+    printer.print_string(" ")
+    alias = _dictionary_alias(printer, DictionaryAttr(shown))
+    if alias is None:
         printer.print_attr_dict(shown)
+    else:
+        printer.print_string(alias)
+
+
+def _dictionary_alias(printer: Printer, dictionary: DictionaryAttr) -> str | None:
+    """The alias `#KIND` of a resource's dictionary, where the printer hoists aliases and the name is free."""
+    aliases: dict[Attribute, str] = getattr(printer, "aliases", {})
+    kind = dictionary.data.get("kind")
+    if not getattr(printer, "hoist", False) or not isinstance(kind, StringAttr):
+        return None
+    if dictionary in aliases:
+        return aliases[dictionary]
+    name = f"#{kind.data}"
+    if not _ALIAS.fullmatch(name) or name in aliases.values():
+        return None
+    aliases[dictionary] = name
+    return name
 
 
 def _parse_short_type(parser: Parser) -> Attribute:
@@ -424,7 +448,9 @@ class GroupOp(ResourceOp):
         printer.print_string(") ")
         for argument, name in zip(self.body.block.args, names, strict=True):
             # The arguments shadow the captured memories: they are printed under the same names.
-            printer._ssa_values[argument] = name  # pyright: ignore[reportPrivateUsage]
+            for table in ("_ssa_values", "_names"):
+                if hasattr(printer, table):
+                    getattr(printer, table)[argument] = name
         printer.print_region(
             self.body,
             print_entry_block_args=False,
@@ -628,6 +654,10 @@ def verify_intrinsics(root: Operation) -> None:
     for op in root.walk():
         verify_operation_attributes(op, is_link=isinstance(op, DatapathOp), is_unit=isinstance(op, ExecUnitOp))
 
+
+# Inside their regions the dialect prefix is not printed.
+for _op_class in (DeviceOp, GroupOp):
+    _op_class.default_dialect = "ktdf_arch"  # pyright: ignore[reportAttributeAccessIssue]
 
 KtdfArch = Dialect(
     "ktdf_arch",

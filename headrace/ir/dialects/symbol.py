@@ -136,7 +136,13 @@ class QueryMapOp(IRDLOperation):
     def verify_(self) -> None:
         if isinstance(self.key, BlockArgument):
             owner = self.key.block.parent_op()
-            if owner is None or owner.name not in ("scf.for", "affine.for", "scf.parallel", "scf.while", "ktdf.parallel"):
+            if owner is None or owner.name not in (
+                "scf.for",
+                "affine.for",
+                "scf.parallel",
+                "scf.while",
+                "ktdf.parallel",
+            ):
                 raise VerifyException("key's parentOp must be a ForOp.")
         if not isinstance(self.map.owner, SymbolImmutableMappingOp):
             raise VerifyException("map's defOp must be symbol_immutable_mapping op.")

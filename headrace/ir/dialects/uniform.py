@@ -272,7 +272,9 @@ class UniformizeRegionsOp(_UnitRegionsOp):
     newly_added = opt_prop_def(UnitAttr)
     outputs = var_result_def()
 
-    def __init__(self, units: Sequence[Sequence[SSAValue]], bodies: Sequence[Region], result_types: Sequence[Attribute] = ()):
+    def __init__(
+        self, units: Sequence[Sequence[SSAValue]], bodies: Sequence[Region], result_types: Sequence[Attribute] = ()
+    ):
         super().__init__(
             operands=[[unit for listed in units for unit in listed]],
             result_types=[result_types],
