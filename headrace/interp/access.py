@@ -21,7 +21,6 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from headrace.interp.engine import Frame, Leaf, coordinates, grid_of
 from headrace.interp.memory import LocalSpace, OutsideMemory, Space, Uninitialised
 from headrace.interp.points import IntArray, PointSet, Unbounded, apply_map, permutation, points_of
-from headrace.interp.tensors import tensor
 from headrace.interp.values import (
     AccessTile,
     DistributedView,
@@ -534,7 +533,7 @@ def load(f: Any, op: Any) -> None:
 
 def _store(f: Any, op: Any) -> None:
     tile = f.get(op.operands[1])
-    data = tensor(f, op.operands[0], op)
+    data = f.get(op.operands[0])
     if isinstance(tile.base, np.ndarray):
         raise error(op, "'ktdp.store' through a tensor has no effect")
     dtype: DType = element_dtype(op.operands[0].type)

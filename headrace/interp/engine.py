@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from headrace.interp.memory import Memory
-from headrace.interp.values import Poison, PoisonUse, Warnings
+from headrace.interp.values import PartialTensor, Poison, PoisonUse, Warnings
 from headrace.ir.diagnostics import HeadraceError, error
 
 Leaf = Callable[["Frame", Operation], None]
@@ -56,6 +56,10 @@ class Session:
     """Results of analyses and decoded constants, keyed by operation or by (operation, what)."""
 
 
+UNWRITTEN = Poison("elements that were never written", spreads=False)
+"""What reading a partly written tensor gives."""
+
+
 class Frame:
     """One running tile, unit or coordinator: the values of its SSA names."""
 
@@ -74,6 +78,8 @@ class Frame:
         v = self.values[value]
         if isinstance(v, Poison):
             raise PoisonUse(v)
+        if isinstance(v, PartialTensor):
+            raise PoisonUse(UNWRITTEN)
         return v
 
     def all(self, values: Sequence[SSAValue]) -> tuple[Any, ...]:
@@ -118,7 +124,7 @@ class Frame:
 
     def poisoned(self, op: Operation, poison: Poison) -> None:
         """Called when `op` read poison: pure operations pass it on, others report it."""
-        if op.name in leaves_with_effects or op.name in self.session.controls or not op.results:
+        if not poison.spreads or op.name in leaves_with_effects or op.name in self.session.controls or not op.results:
             raise error(op, f"'{op.name}'{self.where()} uses an undefined value: {poison.reason}")
         self.set(op, *[poison] * len(op.results))
 

@@ -16,7 +16,6 @@ from xdsl.ir import Block, Operation
 from headrace.interp.engine import Control, Running
 from headrace.interp.points import contains
 from headrace.interp.structured import fold
-from headrace.interp.tensors import tensor
 from headrace.interp.values import PartialTensor, Poison, element_dtype
 from headrace.ir.diagnostics import error
 from headrace.numerics import semantics
@@ -167,7 +166,7 @@ def _plain_combiner(block: Block, roles: int) -> list[str] | None:
 
 
 def _reduce(f: Any, op: Any) -> Running:
-    identities = tuple(tensor(f, v, op) for v in op.operands[1:])
+    identities = tuple(f.get(v) for v in op.operands[1:])
     block = op.regions[0].blocks[0]
 
     def combined(group: int, partials: list[tuple[Any, ...]]) -> tuple[Any, ...]:

@@ -34,7 +34,6 @@ from headrace.interp.ktir import KtirFrame, PhaseBoundary, run_tiles
 from headrace.interp.memory import Memory
 from headrace.interp.memrefs import fresh, integer, on_buffers, read_box, read_whole, write_box
 from headrace.interp.points import apply_map
-from headrace.interp.tensors import tensor
 from headrace.interp.values import View, element_dtype, mixed, static_shape
 from headrace.ir.diagnostics import Diagnostic, error
 from headrace.numerics.dtypes import DType
@@ -209,7 +208,7 @@ def _dynamic_shape(op: Operation, t: Attribute, size: int) -> tuple[int, ...]:
 def _write_to_fifo(f: Any, op: Any) -> None:
     slot = f.get(op.operands[1])
     data = f.get(op.operands[0])
-    values = read_whole(f, op, data) if isinstance(data, View) else tensor(f, op.operands[0], op)
+    values = read_whole(f, op, data) if isinstance(data, View) else f.get(op.operands[0])
     push(f, op, slot, values)
 
 

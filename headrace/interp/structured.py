@@ -18,7 +18,6 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from headrace.interp.engine import Frame, Leaf
 from headrace.interp.points import apply_map, open_grid
 from headrace.interp.scalars import evaluate
-from headrace.interp.tensors import tensor
 from headrace.interp.values import PartialTensor, Poison, element_dtype
 from headrace.ir.diagnostics import error
 from headrace.numerics import dtypes, semantics
@@ -325,15 +324,10 @@ def iterator_kinds(op: Any) -> list[str]:
     return [str(getattr(k.data, "value", k.data)) for k in op.properties["iterator_types"].data]
 
 
-def initial_value(f: Frame, value: SSAValue, op: Operation, read: bool) -> Array:
+def initial_value(f: Frame, value: SSAValue, read: bool) -> Array:
     """An `outs` operand; where the body reads it, every element must be defined."""
     v = f.values[value]
-    if not read:
-        if isinstance(v, PartialTensor):
-            return v.values
-        if isinstance(v, Poison):
-            raise error(op, f"'{op.name}'{f.where()}: undefined outs operand: {v.reason}")
-    return tensor(f, value, op)
+    return v.values if isinstance(v, PartialTensor) and not read else f.get(value)
 
 
 def _generic(f: Frame, op: Any) -> None:
@@ -341,8 +335,8 @@ def _generic(f: Frame, op: Any) -> None:
     kinds = iterator_kinds(op)
     n = len(op.outputs)
     reads = [a.uses.get_length() > 0 for a in block.args[len(block.args) - n :]]
-    ins = [tensor(f, v, op) for v in op.inputs]
-    outs = [initial_value(f, v, op, r) for v, r in zip(op.outputs, reads, strict=True)]
+    ins = [f.get(v) for v in op.inputs]
+    outs = [initial_value(f, v, r) for v, r in zip(op.outputs, reads, strict=True)]
     f.set(op, *run_generic(f, op, indexing_maps(op), kinds, ins, outs, block))
 
 
@@ -375,7 +369,7 @@ def named_scalar(name: str, dtype: DType) -> str:
 
 def _elementwise(f: Frame, op: Any) -> None:
     name = op.name.removeprefix("linalg.")
-    args = [tensor(f, v, op) for v in op.inputs]
+    args = [f.get(v) for v in op.inputs]
     out = op.outputs[0]
     dtype = element_dtype(out.type)
     sources = [element_dtype(v.type) for v in op.inputs]
@@ -415,7 +409,7 @@ def convert(values: Array, source: DType, target: DType) -> Array:
 def _fill(f: Frame, op: Any) -> None:
     value = f.get(op.inputs[0])
     dtype = element_dtype(op.outputs[0].type)
-    out = initial_value(f, op.outputs[0], op, False)
+    out = initial_value(f, op.outputs[0], False)
     value = convert(
         np.asarray(value, element_dtype(op.inputs[0].type).value_dtype), element_dtype(op.inputs[0].type), dtype
     )
@@ -423,12 +417,12 @@ def _fill(f: Frame, op: Any) -> None:
 
 
 def _transpose(f: Frame, op: Any) -> None:
-    f.set(op, tensor(f, op.operands[0], op).transpose(op.properties["permutation"].get_values()))
+    f.set(op, f.get(op.operands[0]).transpose(op.properties["permutation"].get_values()))
 
 
 def _broadcast(f: Frame, op: Any) -> None:
-    source = tensor(f, op.operands[0], op)
-    shape = initial_value(f, op.operands[1], op, False).shape
+    source = f.get(op.operands[0])
+    shape = initial_value(f, op.operands[1], False).shape
     added = op.properties["dimensions"].get_values()
     kept = [1 if d in added else shape[d] for d in range(len(shape))]
     f.set(op, np.broadcast_to(source.reshape(kept), shape))
@@ -436,8 +430,8 @@ def _broadcast(f: Frame, op: Any) -> None:
 
 def _reduce(f: Frame, op: Any) -> None:
     n = len(op.operands) // 2
-    ins = [tensor(f, v, op) for v in op.operands[:n]]
-    outs = [tensor(f, v, op) for v in op.operands[n:]]
+    ins = [f.get(v) for v in op.operands[:n]]
+    outs = [f.get(v) for v in op.operands[n:]]
     dimensions = op.properties["dimensions"].get_values()
     block = op.regions[0].blocks[0]
     rank = ins[0].ndim
@@ -460,8 +454,8 @@ def contract(a: Array, b: Array, c: Array, source: Sequence[DType], dtype: DType
 
 
 def _matmul(f: Frame, op: Any) -> None:
-    a, b = (tensor(f, v, op) for v in op.inputs)
-    c = tensor(f, op.outputs[0], op)
+    a, b = (f.get(v) for v in op.inputs)
+    c = f.get(op.outputs[0])
     maps = op.properties.get("indexing_maps")
     if maps is not None and op.name == "linalg.matmul":
         d0, d1, d2 = (AffineDimExpr(k) for k in range(3))
@@ -475,7 +469,7 @@ def _matmul(f: Frame, op: Any) -> None:
 
 
 def _dot(f: Frame, op: Any) -> None:
-    a, b, c = (tensor(f, v, op) for v in op.operands)
+    a, b, c = (f.get(v) for v in op.operands)
     dtype = element_dtype(op.operands[2].type)
     left = a if a.ndim == 2 else a[None, :]
     right = b if b.ndim == 2 else b[:, None]
@@ -484,8 +478,8 @@ def _dot(f: Frame, op: Any) -> None:
 
 
 def _map(f: Frame, op: Any) -> None:
-    ins = [tensor(f, v, op) for v in op.operands[:-1]]
-    out = initial_value(f, op.operands[-1], op, False)
+    ins = [f.get(v) for v in op.operands[:-1]]
+    out = initial_value(f, op.operands[-1], False)
     rank = out.ndim
     f.iteration.append(tuple(open_grid((0,) * rank, out.shape)))
     block = op.regions[0].blocks[0]

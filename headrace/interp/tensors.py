@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from headrace.interp.engine import Frame, Leaf
 from headrace.interp.points import open_grid
-from headrace.interp.values import PartialTensor, Poison, element_dtype, mixed, resolve_shape, scalar, static_shape
+from headrace.interp.values import (
+    PartialTensor,
+    Poison,
+    PoisonUse,
+    element_dtype,
+    mixed,
+    resolve_shape,
+    scalar,
+    static_shape,
+)
 from headrace.ir.diagnostics import error
 
 
@@ -25,12 +33,12 @@ def _empty(f: Frame, op: Any) -> None:
         f.values[op.results[0]] = zeros
 
 
-def tensor(f: Frame, value: Any, op: Operation) -> NDArray[Any]:
-    """A fully defined tensor operand. Raises a located error where elements were never defined (strict mode)."""
-    array = f.get(value)
-    if isinstance(array, PartialTensor):
-        raise error(op, f"'{op.name}'{f.where()} reads elements that were never written")
-    return array
+def raw(f: Frame, value: SSAValue) -> Any:
+    """A tensor operand, possibly partly written. Raises PoisonUse on poison."""
+    v = f.values[value]
+    if isinstance(v, Poison):
+        raise PoisonUse(v)
+    return v
 
 
 def _splat(f: Frame, op: Any) -> None:
@@ -40,7 +48,7 @@ def _splat(f: Frame, op: Any) -> None:
 
 
 def _extract(f: Frame, op: Any) -> None:
-    source = tensor(f, op.operands[0], op)
+    source = f.get(op.operands[0])
     indices = f.all(op.operands[1:])
     for k, (i, n) in enumerate(zip(indices, source.shape, strict=True)):
         if np.any(np.asarray(i) < 0) or np.any(np.asarray(i) >= n):
@@ -50,7 +58,7 @@ def _extract(f: Frame, op: Any) -> None:
 
 
 def _insert(f: Frame, op: Any) -> None:
-    value, target = f.get(op.operands[0]), f.get(op.operands[1])
+    value, target = f.get(op.operands[0]), raw(f, op.operands[1])
     indices = f.all(op.operands[2:])
     shape = target.values.shape if isinstance(target, PartialTensor) else target.shape
     if any(not 0 <= i < n for i, n in zip(indices, shape, strict=True)):
@@ -88,7 +96,7 @@ def _generate(f: Frame, op: Any) -> None:
 
 
 def _reshaped(f: Frame, op: Operation, shape: tuple[int, ...]) -> None:
-    source = f.get(op.operands[0])
+    source = raw(f, op.operands[0])
     size = source.values.size if isinstance(source, PartialTensor) else source.size
     if int(np.prod(shape, dtype=np.int64)) != size:
         raise error(op, f"'{op.name}'{f.where()}: {size} elements do not fit shape {list(shape)}")
@@ -99,7 +107,7 @@ def _reshaped(f: Frame, op: Operation, shape: tuple[int, ...]) -> None:
 
 
 def _reshape(f: Frame, op: Any) -> None:
-    shape = tuple(int(n) for n in tensor(f, op.operands[1], op))
+    shape = tuple(int(n) for n in f.get(op.operands[1]))
     for declared, actual in zip(static_shape(op.results[0].type), shape, strict=True):
         if declared not in (DYNAMIC_INDEX, actual):
             raise error(
@@ -122,7 +130,7 @@ def _groups(op: Any) -> list[list[int]]:
 
 
 def _collapse_shape(f: Frame, op: Any) -> None:
-    source = f.get(op.operands[0])
+    source = raw(f, op.operands[0])
     extents = (source.values if isinstance(source, PartialTensor) else source).shape
     _reshaped(f, op, tuple(int(np.prod([extents[d] for d in group], dtype=np.int64)) for group in _groups(op)))
 
@@ -157,25 +165,25 @@ def _dropped(sizes: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _extract_slice(f: Frame, op: Any) -> None:
-    source = tensor(f, op.operands[0], op)
+    source = f.get(op.operands[0])
     slices, sizes = slice_of(f, op, source.shape)
     f.values[op.results[0]] = source[slices].reshape(_dropped(sizes, static_shape(op.results[0].type)))
 
 
 def _insert_slice(f: Frame, op: Any) -> None:
-    source, target = tensor(f, op.operands[0], op), f.get(op.operands[1])
+    source, target = f.get(op.operands[0]), raw(f, op.operands[1])
     extents = (target.values if isinstance(target, PartialTensor) else target).shape
     slices, sizes = slice_of(f, op, extents)
     f.values[op.results[0]] = _updated(target, slices, source.reshape(sizes))
 
 
 def _concat(f: Frame, op: Any) -> None:
-    parts = [tensor(f, v, op) for v in op.operands]
+    parts = [f.get(v) for v in op.operands]
     f.values[op.results[0]] = np.concatenate(parts, axis=op.properties["dim"].value.data)
 
 
 def _pad(f: Frame, op: Any) -> None:
-    source = tensor(f, op.source, op)
+    source = f.get(op.source)
     low = mixed(op.static_low.get_values(), f.all(op.low))
     high = mixed(op.static_high.get_values(), f.all(op.high))
     if min((*low, *high), default=0) < 0:
@@ -188,7 +196,7 @@ def _pad(f: Frame, op: Any) -> None:
 
 
 def _dim(f: Frame, op: Any) -> None:
-    source = f.get(op.operands[0])
+    source = raw(f, op.operands[0])
     k = f.get(op.operands[1])
     extents = (
         source.sizes
@@ -201,7 +209,7 @@ def _dim(f: Frame, op: Any) -> None:
 
 
 def _cast(f: Frame, op: Any) -> None:
-    source = f.get(op.operands[0])
+    source = raw(f, op.operands[0])
     array = source.values if isinstance(source, PartialTensor) else source
     for declared, actual in zip(static_shape(op.results[0].type), array.shape, strict=True):
         if declared not in (DYNAMIC_INDEX, actual):

@@ -27,9 +27,10 @@ from headrace.numerics.dtypes import DType
 
 @dataclass(frozen=True)
 class Poison:
-    """A value nobody defined. Pure operations pass it on; memory, control flow and calls refuse it."""
+    """A value nobody defined. Memory, control flow and calls refuse it; pure operations pass it on where it `spreads`."""
 
     reason: str
+    spreads: bool = True
 
 
 class PoisonUse(Exception):
@@ -135,7 +136,7 @@ class Warnings:
 
         if (id(op), kind) not in self._seen:
             self._seen.add((id(op), kind))
-            self.found.append(Diagnostic("warning", message, loc_of(op), []))
+            self.found.append(Diagnostic("warning", message, loc_of(op)))
 
 
 def element_type(t: Attribute) -> Attribute:
