@@ -62,11 +62,8 @@ def rows(device: Device) -> list[Row]:
             details["spaces"] = ", ".join(str(alias) for alias in memory.aliases)
         table.append(Row("memory", memory.kind, details))
     for unit in device.units.values():
-        roles = [
-            name
-            for name, has in (("compute", unit.is_compute), ("load", unit.is_load), ("store", unit.is_store))
-            if has
-        ]
+        kinds = (("compute", unit.is_compute), ("load", unit.is_load), ("store", unit.is_store))
+        roles = [name for name, has in kinds if has]
         if unit.matrix is not None:
             roles.append(f"matrix {unit.matrix.k}x{unit.matrix.n}, {unit.matrix.accumulator_rows} rows")
         details = {

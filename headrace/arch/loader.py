@@ -1,7 +1,7 @@
 """Finding devices: by name or file, and from the declaration in a module.
 
-Paths of imports are absolute, or relative to the file of the module that holds the declaration (to the working directory
-when that module came from standard input); a file that is not there is looked for among the shipped devices.
+Paths of imports are absolute, or relative to the file of the module that holds the declaration (to the working
+directory when that module came from standard input); a file that is not there is looked for among the shipped devices.
 """
 
 from __future__ import annotations

@@ -264,14 +264,10 @@ class Device:
             size = _integer(op.size)
             reserved = timing.integer_attribute(op, "headrace.reserved", 0) or 0
             if size is not None and reserved > size:
-                raise error(
-                    op, f"'headrace.reserved' ({reserved} bytes) exceeds the size of memory '{kind}' ({size} bytes)"
-                )
+                raise error(op, f"'headrace.reserved' ({reserved} bytes) exceeds memory '{kind}' ({size} bytes)")
             region = timing.compiler_region(op)
             if region is not None and size is not None and region[1] > size:
-                raise error(
-                    op, f"'headrace.compiler_region' ends at {region[1]}, beyond memory '{kind}' ({size} bytes)"
-                )
+                raise error(op, f"'headrace.compiler_region' ends at {region[1]}, memory '{kind}' at {size}")
             self.memories[kind] = Memory(
                 kind=kind,
                 space=op.kind,
@@ -297,9 +293,7 @@ class Device:
             kind = kind_text(target)
             if kind not in self.memories:
                 known = ", ".join(self.memories)
-                raise error(
-                    self.op, f"'mem_space_mapping' names the memory '{kind}', which does not exist; known: {known}"
-                )
+                raise error(self.op, f"'mem_space_mapping' names the unknown memory '{kind}'; known: {known}")
             self.memories[kind].aliases.append(space)
 
     def _read_units(self) -> None:
@@ -408,7 +402,7 @@ class Device:
             raise error(
                 self.op,
                 f"device '{self.name}' maps no memory to the memory space {space}; "
-                f"its memories are {', '.join(self.memories)}, its 'mem_space_mapping' lists {', '.join(listed) or 'none'}",
+                f"its memories are {', '.join(self.memories)}, the mapped spaces {', '.join(listed) or 'none'}",
             )
         return kind
 
@@ -475,9 +469,7 @@ class Device:
     def compute_kind(self) -> str:
         """Kind of the only unit with the feature `compute`. HeadraceError if there is none."""
         if self._compute_kind is None:
-            raise error(
-                self.op, f"device '{self.name}' has no execution unit with the feature 'ktdf_arch.feature.compute'"
-            )
+            raise error(self.op, f"device '{self.name}' has no unit with the feature 'ktdf_arch.feature.compute'")
         return self._compute_kind
 
     def local_memory(self, unit_kind: str) -> Memory | None:
@@ -636,7 +628,7 @@ def _siblings_below_core(device: Device, group: GroupOp) -> int:
 
 
 def interchangeable(group: GroupOp) -> list[GroupOp]:
-    """Groups in the same block with the same kind, structure and captures, in order; the group itself is one of them."""
+    """Groups of the same kind, structure and captures in the same block, in order, the group itself among them."""
     block = group.parent_block()
     if block is None:
         return [group]

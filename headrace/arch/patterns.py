@@ -3,8 +3,8 @@
     apply_patterns(func, device, "pre_scheduling")
 
 Patterns are indexed by the name of their root op, so an op costs nothing unless a pattern could start at it. Beyond
-what PDL itself offers (types, attributes, operands, results, ranges of them, benefits, negated constraints) patterns may
-call the native functions registered here:
+what PDL itself offers (types, attributes, operands, results, ranges of them, benefits, negated constraints) patterns
+may call the native functions registered here:
 
 | name | kind | signature |
 |---|---|---|
@@ -432,7 +432,7 @@ def apply_patterns(root: Operation, device: Device, checkpoint: str | Iterable[s
             if rewrites > limit:
                 raise error(
                     op,
-                    f"the patterns of device '{device.name}' do not converge: '{op.name}' is rewritten again and again",
+                    f"the patterns of device '{device.name}' do not converge at '{op.name}'",
                 )
             rewriter = Rewriter(op, dict(matcher.matching_context))
             rewriter.run(pattern.rewrite)

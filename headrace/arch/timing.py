@@ -1,16 +1,15 @@
 """Timing of device resources: the discardable `headrace.*` attributes of a device file, with their defaults.
 
-| attribute | on | default when missing |
-|---|---|---|
-| `headrace.clock_mhz` | device | 1000 |
-| `headrace.timing = {latency, read_bytes_per_cycle, write_bytes_per_cycle}` or `{latency, bytes_per_cycle}` | memory | latency 1, as fast as its ports |
-| `headrace.timing = {latency, bytes_per_cycle}` | datapath | latency 1; at a memory one word per cycle, between units one vector per cycle |
-| `headrace.timing = {issue, latency, op_cycles = {exp = c, ...}}` | exec_unit | issue 1, latency 1, one vector op per cycle |
-| `headrace.feature.matrix = {k, n, accumulator_rows, fill_cycles, input, accumulate}` | features of an exec_unit | no matrix unit |
-| `headrace.interconnect = {topology, unit, bytes_per_cycle, hop_latency}` | device | cores are not joined |
-| `headrace.instances = N` | top-level group | as many cores as the grid |
-| `headrace.reserved = bytes` | memory | 0; the reserved bytes are the last ones |
-| `headrace.compiler_region = {offset, size}` | memory | the compiler places buffers anywhere |
+- device: `headrace.clock_mhz` (default 1000); `headrace.interconnect = {topology, unit, bytes_per_cycle, hop_latency}`
+  (default: cores are not joined);
+- memory: `headrace.timing = {latency, read_bytes_per_cycle, write_bytes_per_cycle}`, or one `bytes_per_cycle` for a
+  half-duplex memory (default: latency 1, as fast as its ports); `headrace.reserved` bytes at its end (default 0);
+  `headrace.compiler_region = {offset, size}` for the compiler's buffers (default: anywhere);
+- datapath: `headrace.timing = {latency, bytes_per_cycle}` (default: latency 1, one word per cycle at a memory, one
+  vector per cycle between units);
+- exec_unit: `headrace.timing = {issue, latency, op_cycles = {exp = c, ...}}` (default: issue 1, latency 1, one
+  vector op per cycle); in its features `headrace.feature.matrix = {k, n, accumulator_rows, fill_cycles, input, accumulate}`;
+- top-level group: `headrace.instances` (default: as many cores as the grid).
 """
 
 from __future__ import annotations
@@ -168,7 +167,7 @@ def unit_timing(op: Operation) -> UnitTiming:
     issue = _entry(op, TIMING, entries, "issue", 1, 1)
     latency = _entry(op, TIMING, entries, "latency", 1)
     assert issue is not None and latency is not None
-    return UnitTiming(issue, latency, dict(sorted(table.items())))
+    return UnitTiming(issue, latency, table)
 
 
 def matrix_spec(op: Operation, features: Mapping[str, Attribute]) -> MatrixSpec | None:

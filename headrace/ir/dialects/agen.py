@@ -1,8 +1,8 @@
 """The `agen` dialect: vector accesses to memory views, one at a time or walked over a time axis.
 
-An access reads or writes the elements `b + p` for the points p of its set: b are the base indices (the subscripts), the
-k-th point in lexicographic order of `order(p)` is lane k. A composite access repeats it for every point t of `time_set`,
-displaced by the index offsets `time_addr_map(t)`.
+An access reads or writes the elements `b + p` for the points p of its set: b are the base indices (the subscripts),
+the k-th point in lexicographic order of `order(p)` is lane k. A composite access repeats it for every point t of
+`time_set`, displaced by the index offsets `time_addr_map(t)`.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ def accesses_of(feature: Attribute, space: Attribute) -> list[tuple[int, int]]:
 
 
 def fit(accesses: Sequence[tuple[int, int]], min_size: int, max_align: int) -> tuple[int, int] | None:
-    """The smallest access of at least `min_size` words aligned to at most `max_align`; ties to the smaller alignment."""
+    """The smallest access of at least `min_size` words and alignment at most `max_align`; ties to the smaller one."""
     fitting = [access for access in accesses if access[0] >= min_size and access[1] <= max_align]
     return min(fitting, default=None)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
@@ -18,12 +17,11 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.ir import Attribute, Dialect, EnumAttribute, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -39,91 +37,19 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types, resolve
+from headrace.ir.dialects._vectorchain_enums import (
+    BinaryOperator,
+    BinaryOperatorAttr,
+    CompareOperator,
+    CompareOperatorAttr,
+    EstimateVersions,
+    EstimateVersionsAttr,
+    EvalOrder,
+    EvalOrderAttr,
+    ExpEstimateAttr,
+    ExpEstimateVersion,
+)
 from headrace.ir.dialects.dataflow import VECTOR, CustomVectorType
-
-
-class BinaryOperator(StrEnum):
-    """Lane-wise operators; `abs_min`/`abs_max` act on magnitudes, `mul_div2` is a*b/2, `and_not` is a & ~b."""
-
-    AND = "and0"
-    OR = "or0"
-    XNOR = "xnor"
-    AND_NOT = "and_not"
-    MIN = "min"
-    MAX = "max"
-    ABS_MIN = "abs_min"
-    ABS_MAX = "abs_max"
-    ADD = "add"
-    MUL = "mul"
-    SUB = "sub"
-    MUL_DIV2 = "mul_div2"
-
-
-class CompareOperator(StrEnum):
-    """Lane-wise comparisons."""
-
-    EQ = "compare_eq"
-    NEQ = "compare_neq"
-    LT = "compare_lt"
-    LE = "compare_le"
-    GT = "compare_gt"
-    GE = "compare_ge"
-
-
-class ExpEstimateVersion(StrEnum):
-    """Variants of the exp estimate."""
-
-    A = "a"
-    B = "b"
-
-
-class EstimateVersions(StrEnum):
-    """Which coefficient of a piecewise-linear estimate."""
-
-    SLOPE = "slope"
-    OFFSET = "offset"
-
-
-class EvalOrder(StrEnum):
-    """Direction of a scan."""
-
-    LEFT_TO_RIGHT = "left_to_right"
-    RIGHT_TO_LEFT = "right_to_left"
-
-
-@irdl_attr_definition
-class BinaryOperatorAttr(EnumAttribute[BinaryOperator], SpacedOpaqueSyntaxAttribute):
-    """`#vectorchain<binary_operator mul>`."""
-
-    name = "vectorchain.binary_operator"
-
-
-@irdl_attr_definition
-class CompareOperatorAttr(EnumAttribute[CompareOperator], SpacedOpaqueSyntaxAttribute):
-    """`#vectorchain<element_wise_compare_operator compare_lt>`."""
-
-    name = "vectorchain.element_wise_compare_operator"
-
-
-@irdl_attr_definition
-class ExpEstimateAttr(EnumAttribute[ExpEstimateVersion], SpacedOpaqueSyntaxAttribute):
-    """`#vectorchain<exp_estimate a>`."""
-
-    name = "vectorchain.exp_estimate"
-
-
-@irdl_attr_definition
-class EstimateVersionsAttr(EnumAttribute[EstimateVersions], SpacedOpaqueSyntaxAttribute):
-    """`#vectorchain<estimate_versions slope>`."""
-
-    name = "vectorchain.estimate_versions"
-
-
-@irdl_attr_definition
-class EvalOrderAttr(EnumAttribute[EvalOrder], SpacedOpaqueSyntaxAttribute):
-    """`#vectorchain<eval_order left_to_right>`."""
-
-    name = "vectorchain.eval_order"
 
 
 def lanes(kind: Attribute) -> int:
@@ -639,7 +565,10 @@ class ConstantBitstreamOp(IRDLOperation):
 
 @irdl_op_definition
 class ShuffleOp(IRDLOperation):
-    """Lane permutation or splat: lane j takes `e = indices[j mod len]`; e >= 0 is `input[e]`, else `-e-1` of variable ++ pad."""
+    """Lane permutation or splat.
+
+    Lane j takes `e = indices[j mod len]`: e >= 0 is `input[e]`, e < 0 element `-e-1` of variable ++ pad.
+    """
 
     name = "vectorchain.shuffle"
     input = operand_def(VECTOR)
