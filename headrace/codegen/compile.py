@@ -151,17 +151,21 @@ def _program(name: str, module: ModuleOp, calls: Sequence[Call], table: UnitTabl
         same = next(iter(bound)) if len(bound) == 1 else None
         env[argument] = same if same is not None and same.at_launch else Expr("iv", (("arg", k),))
     declared: dict[int, Expr] = {}
+    passed: list[Expr] = []
     for op in outer.body.block.ops:
         if op.name == "symbol.create_id":
             declared[op.symbol_id.value.data] = env[op.value]
-        elif op.name not in ("func.call", "func.return") and not scalar_op(env, op):
+        elif op.name == "func.call":
+            passed = [env[v] for v in op.operands]
+        elif op.name != "func.return" and not scalar_op(env, op):
             raise error(op, f"'{op.name}' has no place in a symbol table")
     context = ProgramContext(table, declared)
     out = _ProgramCode(name, context)
+    arguments = dict(zip(body.body.block.args, passed, strict=True))
     outside: list[Operation] = []
     for op in body.body.block.ops:
         if op.name == "dataflow.program_unit":
-            out.sections.append(Selector(context, op, outside).run())
+            out.sections.append(Selector(context, op, outside, arguments).run())
         elif op.name != "func.return":
             outside.append(op)
     return out
