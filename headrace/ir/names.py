@@ -14,6 +14,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 #: Result names of operations with one result, as their MLIR classes suggest.
 _RESULT_NAMES = {
+    "linalg.broadcast": "broadcasted",
+    "linalg.map": "mapped",
+    "linalg.reduce": "reduced",
+    "linalg.transpose": "transposed",
     "memref.alloc": "alloc",
     "memref.alloca": "alloca",
     "memref.cast": "cast",

@@ -8,6 +8,7 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
+from headrace.ir.upstream import lookup
 
 _LIMIT = 20
 
@@ -37,8 +38,16 @@ def _check(op: Operation) -> str | None:
             if parent is not None and not parent.has_trait(NoTerminator):
                 return f"terminates the block of '{parent.name}' but is not a terminator"
     try:
-        op.verify_()
-    except VerifyException as problem:
+        check = lookup(type(op)).verify
+        if check is not None:
+            check(op)
+        else:
+            op.verify_()
+    except HeadraceError:
+        raise
+    except Exception as problem:  # xDSL's verifiers also raise plain exceptions and assertions.
+        if not isinstance(problem, VerifyException) and type(problem) not in (Exception, AssertionError, ValueError):
+            raise
         return _message(problem)
     return None
 
@@ -78,10 +87,17 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
                 break
         defined.update(item.results)
         if problem is None:
+            if has_implicit_body(item):
+                continue
             for region in reversed(item.regions):
                 work.extend(reversed(list(region.blocks)))
     if found:
         raise HeadraceError(found)
+
+
+def has_implicit_body(op: Operation) -> bool:
+    """A named linalg operation: its region follows from its operands and does not appear in the text."""
+    return op.name.startswith("linalg.") and op.name not in ("linalg.generic", "linalg.reduce", "linalg.map")
 
 
 def _later(definition: Operation, use: Operation) -> bool:

@@ -8,6 +8,7 @@ missing, it is defined here. `lookup(op_class)` imports the module of the dialec
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,10 +17,14 @@ MODULES = frozenset({"arith", "builtin", "affine", "cf", "func", "linalg", "math
 
 
 class Syntax(NamedTuple):
-    """The text form of an operation class: `parse(parser) -> op` and `print(op, printer)`, None for the class's own."""
+    """The text form and invariants of an operation class, None for the class's own.
+
+    `parse(parser) -> op`, `print(op, printer)`, `verify(op)` (raises xDSL's `VerifyException`).
+    """
 
     parse: Callable[[Any], Any] | None = None
     print: Callable[[Any, Any], None] | None = None
+    verify: Callable[[Any], None] | None = None
 
 
 _TABLE: dict[type, Syntax] = {}
@@ -35,7 +40,7 @@ def parser_for(*classes: type) -> Callable[[T], T]:
     def register(function: T) -> T:
         for cls in classes:
             _TABLE[cls] = _TABLE.get(cls, _OWN)._replace(
-                parse=function if len(classes) == 1 else lambda parser, c=cls: function(parser, c)
+                parse=function if len(classes) == 1 else partial(_swapped, function, cls)
             )
         return function
 
@@ -51,6 +56,21 @@ def printer_for(*classes: type) -> Callable[[T], T]:
         return function
 
     return register
+
+
+def verifier_for(*classes: type) -> Callable[[T], T]:
+    """Decorator: the function `(op)` checks these classes instead of their own verifier."""
+
+    def register(function: T) -> T:
+        for cls in classes:
+            _TABLE[cls] = _TABLE.get(cls, _OWN)._replace(verify=function)
+        return function
+
+    return register
+
+
+def _swapped(function: Callable[[Any, Any], Any], cls: type, parser: Any) -> Any:
+    return function(parser, cls)
 
 
 def lookup(cls: type[Any]) -> Syntax:

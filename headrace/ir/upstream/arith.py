@@ -1,5 +1,506 @@
-"""The `arith` dialect: xDSL's operations with MLIR's text."""
+"""The `arith` dialect: xDSL's operations, on scalars, vectors and tensors alike, with MLIR's text."""
 
-from xdsl.dialects.arith import Arith
+from __future__ import annotations
 
-__all__ = ["Arith"]
+from typing import Any
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    Attribute,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    ShapedType,
+    StringAttr,
+    TensorType,
+    VectorType,
+    i1,
+)
+from xdsl.ir import Dialect, Operation
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
+
+
+def element(kind: Attribute) -> Attribute:
+    """The element type of a shaped type, else the type."""
+    return kind.element_type if isinstance(kind, TensorType | VectorType | MemRefType) else kind
+
+
+def is_float(kind: Attribute) -> bool:
+    """A float type or a shaped type of floats; df16 counts."""
+    kind = element(kind)
+    return isinstance(kind, AnyFloat) or kind.name == "spyreop.df16"
+
+
+def is_integer(kind: Attribute, index: bool = True) -> bool:
+    """A signless integer or index, or a shaped type of them."""
+    kind = element(kind)
+    if isinstance(kind, IndexType):
+        return index
+    return isinstance(kind, IntegerType) and kind.signedness.name == "SIGNLESS"
+
+
+def shape(kind: Attribute) -> tuple[type | None, tuple[int, ...]]:
+    """The container and its extents: (TensorType, (4, 8)) or (None, ()) for a scalar."""
+    if isinstance(kind, TensorType | VectorType):
+        return type(kind), tuple(kind.get_shape())
+    return None, ()
+
+
+def i1_like(kind: Attribute) -> Attribute:
+    """i1, or a tensor or vector of i1 with the shape of `kind`."""
+    if isinstance(kind, TensorType):
+        return TensorType(i1, kind.get_shape(), kind.encoding)
+    if isinstance(kind, VectorType):
+        return VectorType(i1, kind.get_shape())
+    return i1
+
+
+def text(kind: Attribute) -> str:
+    """A type in quotes."""
+    return f"'{kind}'"
+
+
+def width(kind: Attribute) -> int | None:
+    """Bits of an integer or float element type, None for index."""
+    kind = element(kind)
+    if isinstance(kind, IntegerType):
+        return kind.width.data
+    if kind.name == "spyreop.df16":
+        return 16
+    return getattr(kind, "bitwidth", None)
+
+
+@irdl_op_definition
+class IndexCastUIOp(IRDLOperation):
+    """Unsigned cast between index and integers (xDSL lacks it)."""
+
+    name = "arith.index_castui"
+    input = operand_def()
+    result = result_def()
+    assembly_format = "$input attr-dict `:` type($input) `to` type($result)"
+    traits = traits_def(Pure())
+
+    def __init__(self, input: Any, target_type: Attribute):
+        super().__init__(operands=[input], result_types=[target_type])
+
+
+@irdl_op_definition
+class RemFOp(IRDLOperation):
+    """Remainder of a float division (xDSL lacks it)."""
+
+    name = "arith.remf"
+    lhs = operand_def()
+    rhs = operand_def()
+    result = result_def()
+    fastmath = prop_def(arith.FastMathFlagsAttr, default_value=arith.FastMathFlagsAttr("none"))
+    traits = traits_def(Pure())
+
+    def __init__(self, lhs: Any, rhs: Any, flags: Any = None):
+        from xdsl.ir import SSAValue
+
+        super().__init__(
+            operands=[lhs, rhs], result_types=[SSAValue.get(lhs).type], properties={"fastmath": flags}
+        )
+
+
+@irdl_op_definition
+class AbsFOp(IRDLOperation):
+    """Absolute value under its non-standard name, met in real files."""
+
+    name = "arith.absf"
+    operand = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    def __init__(self, operand: Any):
+        from xdsl.ir import SSAValue
+
+        super().__init__(operands=[operand], result_types=[SSAValue.get(operand).type])
+
+
+def _binary(parser: Any, cls: type[IRDLOperation], flag: str | None) -> Operation:
+    lhs = parser.parse_unresolved_operand()
+    parser.parse_punctuation(",")
+    rhs = parser.parse_unresolved_operand()
+    properties: dict[str, Attribute] = {}
+    if flag == "fastmath":
+        properties["fastmath"] = _flags(parser, "fastmath", arith.FastMathFlagsAttr)
+    elif flag == "overflow":
+        properties["overflowFlags"] = _flags(parser, "overflow", arith.IntegerOverflowAttr)
+    attributes = parser.parse_optional_attr_dict()
+    for key in ("fastmath", "overflowFlags"):
+        if key in attributes:
+            properties[key] = attributes.pop(key)
+    parser.parse_punctuation(":")
+    kind = parser.parse_type()
+    return cls.create(
+        operands=[parser.resolve_operand(lhs, kind), parser.resolve_operand(rhs, kind)],
+        result_types=[kind],
+        properties=properties,
+        attributes=attributes,
+    )
+
+
+def _flags(parser: Any, keyword: str, cls: Any) -> Attribute:
+    if parser.parse_optional_keyword(keyword) is None:
+        return cls("none")
+    return cls(cls.parse_parameter(parser))
+
+
+def print_flags(op: Operation, printer: Any) -> None:
+    """` fastmath<fast>` and ` overflow<nsw>` where they are not none."""
+    for key, word in (("fastmath", "fastmath"), ("overflowFlags", "overflow")):
+        value: Any = op.properties.get(key)
+        if value is not None and value.data:
+            printer.print_string(f" {word}")
+            value.print_parameter(printer)
+
+
+FLOAT_BINARY = (
+    arith.AddfOp, arith.SubfOp, arith.MulfOp, arith.DivfOp, arith.MaximumfOp, arith.MinimumfOp, arith.MaxnumfOp,
+    arith.MinnumfOp, RemFOp,
+)  # fmt: skip
+INT_OVERFLOW = (arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)
+INT_BINARY = (
+    arith.DivSIOp, arith.DivUIOp, arith.FloorDivSIOp, arith.CeilDivSIOp, arith.CeilDivUIOp, arith.RemSIOp,
+    arith.RemUIOp, arith.MinSIOp, arith.MinUIOp, arith.MaxSIOp, arith.MaxUIOp, arith.AndIOp, arith.OrIOp,
+    arith.XOrIOp, arith.ShRSIOp, arith.ShRUIOp,
+)  # fmt: skip
+
+
+@parser_for(*FLOAT_BINARY)
+def _parse_float_binary(parser: Any, cls: Any) -> Operation:
+    return _binary(parser, cls, "fastmath")
+
+
+@parser_for(*INT_OVERFLOW)
+def _parse_overflow(parser: Any, cls: Any) -> Operation:
+    return _binary(parser, cls, "overflow")
+
+
+@parser_for(*INT_BINARY)
+def _parse_int_binary(parser: Any, cls: Any) -> Operation:
+    return _binary(parser, cls, None)
+
+
+@printer_for(*FLOAT_BINARY, *INT_OVERFLOW, *INT_BINARY)
+def print_binary(op: Operation, printer: Any) -> None:
+    """` %a, %b fastmath<..> {..} : T`."""
+    printer.print_string(" ")
+    printer.print_list(op.operands, printer.print_ssa_value)
+    print_flags(op, printer)
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.results[0].type)
+
+
+def check_same(op: Operation) -> None:
+    """All operands and results have one type."""
+    kinds = [*(v.type for v in op.operands), *(v.type for v in op.results)]
+    if any(kind != kinds[0] for kind in kinds):
+        listed = ", ".join(text(kind) for kind in kinds)
+        raise VerifyException(f"requires the same type for all operands and results, but has {listed}")
+
+
+def check_counts(op: Operation, operands: int, results: int = 1) -> None:
+    """The number of operands and results."""
+    if len(op.operands) != operands:
+        raise VerifyException(f"expected {operands} operands, but found {len(op.operands)}")
+    if len(op.results) != results:
+        raise VerifyException(f"expected {results} results, but found {len(op.results)}")
+
+
+def check_floats(op: Operation) -> None:
+    """Operands are float-like."""
+    for index, value in enumerate(op.operands):
+        if not is_float(value.type):
+            raise VerifyException(f"operand #{index} must be floating-point-like, but got {text(value.type)}")
+
+
+def check_integers(op: Operation) -> None:
+    """Operands are signless-integer-like."""
+    for index, value in enumerate(op.operands):
+        if not is_integer(value.type):
+            raise VerifyException(f"operand #{index} must be signless-integer-like, but got {text(value.type)}")
+
+
+@verifier_for(*FLOAT_BINARY)
+def _verify_float_binary(op: Operation) -> None:
+    check_counts(op, 2)
+    check_floats(op)
+    check_same(op)
+
+
+@verifier_for(*INT_OVERFLOW, *INT_BINARY)
+def _verify_int_binary(op: Operation) -> None:
+    check_counts(op, 2)
+    check_integers(op)
+    check_same(op)
+
+
+@parser_for(AbsFOp)
+def _parse_absf(parser: Any) -> Operation:
+    operand = parser.parse_unresolved_operand()
+    parser.parse_punctuation(":")
+    kind = parser.parse_type()
+    return AbsFOp.create(operands=[parser.resolve_operand(operand, kind)], result_types=[kind])
+
+
+@printer_for(AbsFOp)
+def _print_absf(op: Operation, printer: Any) -> None:
+    print_binary(op, printer)
+
+
+@verifier_for(arith.NegfOp, AbsFOp)
+def _verify_float_unary(op: Operation) -> None:
+    check_counts(op, 1)
+    check_floats(op)
+    check_same(op)
+
+
+# ---- comparisons and select -----------------------------------------------------------------------------------------
+
+_CMPI = {name: code for code, name in enumerate("eq ne slt sle sgt sge ult ule ugt uge".split())}
+_CMPF = {
+    name: code
+    for code, name in enumerate("false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split())
+}
+
+
+def _parse_compare(parser: Any, cls: Any, table: dict[str, int]) -> Operation:
+    from xdsl.dialects.builtin import IntegerAttr, i64
+
+    from headrace.ir.diagnostics import did_you_mean
+
+    at = parser.pos
+    word = parser.parse_optional_identifier()
+    if word is None:
+        word = parser.parse_str_literal()
+    if word not in table:
+        parser.raise_error(f"unknown predicate '{word}'{did_you_mean(word, table)}", at)
+    parser.parse_punctuation(",")
+    lhs = parser.parse_unresolved_operand()
+    parser.parse_punctuation(",")
+    rhs = parser.parse_unresolved_operand()
+    properties: dict[str, Attribute] = {"predicate": IntegerAttr(table[word], i64)}
+    if table is _CMPF:
+        properties["fastmath"] = _flags(parser, "fastmath", arith.FastMathFlagsAttr)
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    kind = parser.parse_type()
+    return cls.create(
+        operands=[parser.resolve_operand(lhs, kind), parser.resolve_operand(rhs, kind)],
+        result_types=[i1_like(kind)],
+        properties=properties,
+        attributes=attributes,
+    )
+
+
+@parser_for(arith.CmpiOp)
+def _parse_cmpi(parser: Any) -> Operation:
+    return _parse_compare(parser, arith.CmpiOp, _CMPI)
+
+
+@parser_for(arith.CmpfOp)
+def _parse_cmpf(parser: Any) -> Operation:
+    return _parse_compare(parser, arith.CmpfOp, _CMPF)
+
+
+@printer_for(arith.CmpiOp, arith.CmpfOp)
+def _print_compare(op: Any, printer: Any) -> None:
+    names = list(_CMPI if op.name == "arith.cmpi" else _CMPF)
+    printer.print_string(f" {names[op.properties['predicate'].value.data]}, ")
+    printer.print_list(op.operands, printer.print_ssa_value)
+    print_flags(op, printer)
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.operands[0].type)
+
+
+@verifier_for(arith.CmpiOp, arith.CmpfOp)
+def _verify_compare(op: Any) -> None:
+    check_counts(op, 2)
+    (check_integers if op.name == "arith.cmpi" else check_floats)(op)
+    if op.operands[0].type != op.operands[1].type:
+        raise VerifyException("requires all operands to have the same type")
+    if op.results[0].type != i1_like(op.operands[0].type):
+        raise VerifyException(f"result must be {text(i1_like(op.operands[0].type))}, but is {text(op.results[0].type)}")
+
+
+@parser_for(arith.SelectOp)
+def _parse_select(parser: Any) -> Operation:
+    operands = [parser.parse_unresolved_operand()]
+    for _ in range(2):
+        parser.parse_punctuation(",")
+        operands.append(parser.parse_unresolved_operand())
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    at = parser.pos
+    kind = parser.parse_type()
+    condition: Attribute = i1
+    if parser.parse_optional_punctuation(",") is not None:
+        condition, kind = kind, parser.parse_type()
+    else:
+        known = parser.value_of(operands[0])
+        if known is not None and known.type != i1 and isinstance(known.type, ShapedType):
+            parser.warn("a condition that is not i1 has to be given as 'condition type, result type'", at)
+            condition = known.type
+    return arith.SelectOp.create(
+        operands=[
+            parser.resolve_operand(operand, t)
+            for operand, t in zip(operands, (condition, kind, kind), strict=True)
+        ],
+        result_types=[kind],
+        attributes=attributes,
+    )
+
+
+@printer_for(arith.SelectOp)
+def _print_select(op: Operation, printer: Any) -> None:
+    printer.print_string(" ")
+    printer.print_list(op.operands, printer.print_ssa_value)
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    if op.operands[0].type != i1:
+        printer.print_attribute(op.operands[0].type)
+        printer.print_string(", ")
+    printer.print_attribute(op.results[0].type)
+
+
+@verifier_for(arith.SelectOp)
+def _verify_select(op: Operation) -> None:
+    check_counts(op, 3)
+    if op.operands[1].type != op.operands[2].type or op.operands[1].type != op.results[0].type:
+        raise VerifyException("requires true value, false value and result to have the same type")
+    condition = op.operands[0].type
+    if condition != i1 and condition != i1_like(op.results[0].type):
+        raise VerifyException(
+            f"condition must be i1 or {text(i1_like(op.results[0].type))}, but is {text(condition)}"
+        )
+
+
+# ---- casts ----------------------------------------------------------------------------------------------------------
+
+_CASTS = (
+    arith.ExtFOp, arith.TruncFOp, arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.SIToFPOp, arith.UIToFPOp,
+    arith.FPToSIOp, arith.FPToUIOp, arith.IndexCastOp, IndexCastUIOp, arith.BitcastOp,
+)  # fmt: skip
+_ROUNDING = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
+
+
+@parser_for(*_CASTS)
+def _parse_cast(parser: Any, cls: Any) -> Operation:
+    operand = parser.parse_unresolved_operand()
+    attributes: dict[str, Attribute] = {}
+    if cls is arith.TruncFOp:
+        for mode in _ROUNDING:
+            if parser.parse_optional_keyword(mode) is not None:
+                attributes["roundingmode"] = StringAttr(mode)
+        if parser.parse_optional_keyword("fastmath") is not None:
+            arith.FastMathFlagsAttr.parse_parameter(parser)
+    attributes.update(parser.parse_optional_attr_dict())
+    parser.parse_punctuation(":")
+    kind = parser.parse_type()
+    parser.parse_keyword("to")
+    target = parser.parse_type()
+    return cls.create(
+        operands=[parser.resolve_operand(operand, kind)], result_types=[target], attributes=attributes
+    )
+
+
+@printer_for(*_CASTS)
+def _print_cast(op: Operation, printer: Any) -> None:
+    printer.print_string(" ")
+    printer.print_ssa_value(op.operands[0])
+    attributes = dict(op.attributes)
+    mode = attributes.get("roundingmode") if op.name == "arith.truncf" else None
+    if isinstance(mode, StringAttr):
+        printer.print_string(f" {mode.data}")
+        del attributes["roundingmode"]
+    printer.print_op_attributes(attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.operands[0].type)
+    printer.print_string(" to ")
+    printer.print_attribute(op.results[0].type)
+
+
+@verifier_for(*_CASTS)
+def _verify_cast(op: Operation) -> None:
+    check_counts(op, 1)
+    source, target = op.operands[0].type, op.results[0].type
+    if isinstance(source, MemRefType) and op.name == "arith.bitcast":
+        return
+    if shape(source) != shape(target):
+        raise VerifyException(f"operand type {text(source)} and result type {text(target)} have different shapes")
+    kind = op.name.removeprefix("arith.")
+    ints, floats = is_integer, is_float
+    legal = {
+        "extf": floats(source) and floats(target),
+        "truncf": floats(source) and floats(target),
+        "extsi": ints(source, False) and ints(target, False),
+        "extui": ints(source, False) and ints(target, False),
+        "trunci": ints(source, False) and ints(target, False),
+        "sitofp": ints(source, False) and floats(target),
+        "uitofp": ints(source, False) and floats(target),
+        "fptosi": floats(source) and ints(target, False),
+        "fptoui": floats(source) and ints(target, False),
+        "index_cast": ints(source) and ints(target)
+        and isinstance(element(source), IndexType) != isinstance(element(target), IndexType),
+        "bitcast": width(source) == width(target),
+    }  # fmt: skip
+    legal["index_castui"] = legal["index_cast"]
+    if not legal[kind]:
+        raise VerifyException(f"operand type {text(source)} and result type {text(target)} are cast incompatible")
+    a, b = width(source), width(target)
+    if kind.startswith("ext") and a is not None and b is not None and b <= a:
+        raise VerifyException(f"result type {text(target)} must be wider than operand type {text(source)}")
+    if kind.startswith("trunc") and a is not None and b is not None and b >= a:
+        raise VerifyException(f"result type {text(target)} must be shorter than operand type {text(source)}")
+
+
+#: Old names of operations that real files still use.
+_RENAMED = {"arith.maxf": arith.MaximumfOp, "arith.minf": arith.MinimumfOp}
+
+
+def _old_name(name: str, cls: type[IRDLOperation]) -> type[IRDLOperation]:
+    @irdl_op_definition
+    class OldNameOp(IRDLOperation):
+        lhs = operand_def()
+        rhs = operand_def()
+        result = result_def()
+
+        name = "arith.old"
+
+        @classmethod
+        def parse(cls, parser: Any) -> Any:
+            parser.warn(f"'{old}' is now called '{new.name}'")
+            return _binary(parser, new, "fastmath")
+
+    old, new = name, cls
+    OldNameOp.name = name
+    return OldNameOp
+
+
+Arith = Dialect(
+    "arith",
+    [
+        *arith.Arith.operations,
+        IndexCastUIOp,
+        RemFOp,
+        AbsFOp,
+        *(_old_name(name, cls) for name, cls in _RENAMED.items()),
+    ],
+    list(arith.Arith.attributes),
+)

@@ -1,5 +1,797 @@
-"""The `linalg` dialect: xDSL's operations with MLIR's text."""
+"""The `linalg` dialect: xDSL's operations, all named elementwise ones, and MLIR's text.
 
-from xdsl.dialects.linalg import Linalg
+Named operations carry the region MLIR gives them, which the custom form hides. `build_named` makes any of them.
+"""
 
-__all__ = ["Linalg"]
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects import arith, linalg, math
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerType,
+    MemRefType,
+    ShapedType,
+    StringAttr,
+    TensorType,
+    i1,
+    i64,
+)
+from xdsl.dialects.linalg import abstract_ops, attrs, ops
+from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import SingleBlockImplicitTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream.arith import element, is_float
+
+# ---- the bodies of named operations ---------------------------------------------------------------------------------
+
+#: Operation -> payload for floats, signed integers.
+_PAYLOAD: dict[str, tuple[type[Operation], type[Operation] | None]] = {
+    "add": (arith.AddfOp, arith.AddiOp),
+    "sub": (arith.SubfOp, arith.SubiOp),
+    "mul": (arith.MulfOp, arith.MuliOp),
+    "div": (arith.DivfOp, arith.DivSIOp),
+    "div_unsigned": (arith.DivfOp, arith.DivUIOp),
+    "max": (arith.MaximumfOp, arith.MaxSIOp),
+    "min": (arith.MinimumfOp, arith.MinSIOp),
+    "powf": (math.PowFOp, None),
+    "exp": (math.ExpOp, None),
+    "log": (math.LogOp, None),
+    "abs": (math.AbsFOp, math.AbsIOp),
+    "ceil": (math.CeilOp, None),
+    "floor": (math.FloorOp, None),
+    "negf": (arith.NegfOp, None),
+    "round": (math.RoundOp, None),
+    "sqrt": (math.SqrtOp, None),
+    "rsqrt": (math.RsqrtOp, None),
+    "tanh": (math.TanhOp, None),
+    "erf": (math.ErfOp, None),
+}
+UNARY = ("exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "sqrt", "rsqrt", "square", "tanh",
+         "erf")  # fmt: skip
+BINARY = ("add", "sub", "mul", "div", "div_unsigned", "max", "min", "powf")
+#: Inputs of every named elementwise operation.
+ELEMENTWISE: dict[str, int] = {
+    **{f"linalg.{name}": 1 for name in (*UNARY, "copy")},
+    **{f"linalg.{name}": 2 for name in BINARY},
+    "linalg.select": 3,
+}
+
+
+def _make(cls: type[Operation], operands: Sequence[SSAValue], result: Attribute) -> Operation:
+    properties: dict[str, Attribute] = {}
+    names = cls.get_irdl_definition().properties if issubclass(cls, IRDLOperation) else {}
+    if "fastmath" in names:
+        properties["fastmath"] = arith.FastMathFlagsAttr("none")
+    if "overflowFlags" in names:
+        properties["overflowFlags"] = arith.IntegerOverflowAttr("none")
+    return cls.create(operands=list(operands), result_types=[result], properties=properties)
+
+
+def _cast(block: Block, value: SSAValue, target: Attribute) -> SSAValue:
+    """Convert a body argument to the output's element type, as linalg's named contractions do."""
+    if value.type == target:
+        return value
+    if is_float(value.type) and is_float(target):
+        from headrace.ir.upstream.arith import width
+
+        wider = (width(target) or 0) > (width(value.type) or 0)
+        cls: type[Operation] = arith.ExtFOp if wider else arith.TruncFOp
+    elif is_float(target):
+        cls = arith.SIToFPOp
+    elif is_float(value.type):
+        cls = arith.FPToSIOp
+    elif isinstance(value.type, IntegerType) and isinstance(target, IntegerType):
+        cls = arith.ExtSIOp if target.width.data > value.type.width.data else arith.TruncIOp
+    else:
+        cls = arith.IndexCastOp
+    op = cls.create(operands=[value], result_types=[target])
+    block.add_op(op)
+    return op.results[0]
+
+
+def named_body(name: str, operands: Sequence[SSAValue]) -> Region:
+    """The region of a named operation over its operands (inputs, then outputs)."""
+    kinds = [element(value.type) for value in operands]
+    block = Block(arg_types=kinds)
+    args: list[SSAValue] = list(block.args)
+    out = kinds[-1]
+    short = name.removeprefix("linalg.")
+
+    def emit(cls: type[Operation], values: Sequence[SSAValue], kind: Attribute = out) -> SSAValue:
+        op = _make(cls, values, kind)
+        block.add_op(op)
+        return op.results[0]
+
+    if short in ("fill", "copy"):
+        result = _cast(block, args[0], out)
+    elif short == "select":
+        result = emit(arith.SelectOp, args[:3])
+    elif short in ("matmul", "batch_matmul", "matvec", "vecmat", "dot"):
+        left, right = _cast(block, args[0], out), _cast(block, args[1], out)
+        floating = is_float(out)
+        product = emit(arith.MulfOp if floating else arith.MuliOp, (left, right))
+        result = emit(arith.AddfOp if floating else arith.AddiOp, (args[-1], product))
+    elif short == "square":
+        result = emit(arith.MulfOp if is_float(out) else arith.MuliOp, (args[0], args[0]))
+    elif short == "reciprocal":
+        from xdsl.dialects.builtin import AnyFloat, FloatAttr
+
+        kind = args[0].type
+        if isinstance(kind, AnyFloat):
+            one = arith.ConstantOp(FloatAttr(1.0, kind))
+            block.add_op(one)
+            result = emit(arith.DivfOp, (one.result, args[0]))
+        else:
+            result = emit(arith.DivfOp, (args[0], args[0]))
+    else:
+        floating, integer = _PAYLOAD[short]
+        cls = floating if is_float(out) else integer
+        if cls is None:
+            raise ValueError(f"'{name}' needs floating-point operands")
+        if short in ("add", "mul") and out == i1:
+            cls = arith.OrIOp if short == "add" else arith.AndIOp
+        result = emit(cls, args[: len(args) - 1])
+    block.add_op(ops.YieldOp.create(operands=[result]))
+    return Region(block)
+
+
+def build_named(
+    cls: type[Any] | str,
+    inputs: Sequence[SSAValue],
+    outputs: Sequence[SSAValue],
+    result_types: Sequence[Attribute] | None = None,
+    attributes: dict[str, Attribute] | None = None,
+) -> Any:
+    """Make a named operation with any element type; results default to the tensor outputs."""
+    if isinstance(cls, str):
+        cls = BY_NAME[cls if "." in cls else f"linalg.{cls}"]
+    if result_types is None:
+        result_types = [value.type for value in outputs if isinstance(value.type, TensorType)]
+    properties: dict[str, Attribute] = {}
+    rest = dict(attributes or {})
+    names = cls.get_irdl_definition().properties
+    for key in list(rest):
+        if key in names:
+            properties[key] = rest.pop(key)
+    for key, definition in names.items():
+        default = getattr(definition, "default_value", None)
+        if key not in properties and default is not None:
+            properties[key] = default
+    return cls.build(
+        operands=[list(inputs), list(outputs)],
+        result_types=[list(result_types)],
+        properties=properties,
+        attributes=rest,
+        regions=[named_body(cls.name, [*inputs, *outputs])],
+    )
+
+
+class _Named(abstract_ops.ElementwiseOperation):
+    def __init__(
+        self,
+        inputs: Sequence[SSAValue],
+        outputs: Sequence[SSAValue] = (),
+        res: Sequence[Attribute] | None = None,
+        attributes: dict[str, Attribute] | None = None,
+    ):
+        if res is None:
+            res = [value.type for value in outputs if isinstance(value.type, TensorType)]
+        super().__init__(
+            ins=inputs,
+            outs=outputs,
+            result_types=(tuple(res),),
+            attributes=attributes,
+            hidden_region=named_body(type(self).name, [*inputs, *outputs]),
+        )
+
+    @classmethod
+    def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
+        return named_body(cls.name, [*inputs, *outputs])
+
+
+@irdl_op_definition
+class DivOp(_Named):
+    """Elementwise division (signed for integers)."""
+
+    name = "linalg.div"
+
+
+@irdl_op_definition
+class DivUnsignedOp(_Named):
+    """Elementwise unsigned division."""
+
+    name = "linalg.div_unsigned"
+
+
+@irdl_op_definition
+class PowFOp(_Named):
+    """Elementwise power."""
+
+    name = "linalg.powf"
+
+
+@irdl_op_definition
+class AbsOp(_Named):
+    """Elementwise absolute value."""
+
+    name = "linalg.abs"
+
+
+@irdl_op_definition
+class CeilOp(_Named):
+    """Elementwise rounding up."""
+
+    name = "linalg.ceil"
+
+
+@irdl_op_definition
+class FloorOp(_Named):
+    """Elementwise rounding down."""
+
+    name = "linalg.floor"
+
+
+@irdl_op_definition
+class NegFOp(_Named):
+    """Elementwise negation."""
+
+    name = "linalg.negf"
+
+
+@irdl_op_definition
+class ReciprocalOp(_Named):
+    """Elementwise 1/x."""
+
+    name = "linalg.reciprocal"
+
+
+@irdl_op_definition
+class RoundOp(_Named):
+    """Elementwise rounding to nearest, ties away from zero."""
+
+    name = "linalg.round"
+
+
+@irdl_op_definition
+class RsqrtOp(_Named):
+    """Elementwise 1/sqrt(x)."""
+
+    name = "linalg.rsqrt"
+
+
+@irdl_op_definition
+class SquareOp(_Named):
+    """Elementwise x*x."""
+
+    name = "linalg.square"
+
+
+@irdl_op_definition
+class TanhOp(_Named):
+    """Elementwise hyperbolic tangent."""
+
+    name = "linalg.tanh"
+
+
+@irdl_op_definition
+class ErfOp(_Named):
+    """Elementwise error function."""
+
+    name = "linalg.erf"
+
+
+@irdl_op_definition
+class BatchMatmulOp(_Named):
+    """`c[b,m,n] += a[b,m,k] * b[b,k,n]`."""
+
+    name = "linalg.batch_matmul"
+
+    def get_default_indexing_maps(self) -> Sequence[AffineMap]:
+        b, m, n, k = (AffineExpr.dimension(i) for i in range(4))
+        return AffineMap(4, 0, (b, m, k)), AffineMap(4, 0, (b, k, n)), AffineMap(4, 0, (b, m, n))
+
+    def get_iterator_types(self) -> ArrayAttr[attrs.IteratorTypeAttr]:
+        kind = attrs.IteratorTypeAttr
+        return ArrayAttr([kind.parallel()] * 3 + [kind.reduction()])
+
+
+@irdl_op_definition
+class MapOp(IRDLOperation):
+    """Elementwise application of a region to the inputs."""
+
+    name = "linalg.map"
+    inputs = var_operand_def()
+    init = operand_def(ShapedType)
+    result = var_result_def(TensorType)
+    mapper = region_def("single_block")
+    traits = traits_def(SingleBlockImplicitTerminator(ops.YieldOp))
+
+    def __init__(self, inputs: Sequence[SSAValue], init: SSAValue, mapper: Region):
+        super().__init__(
+            operands=[inputs, init],
+            result_types=[[init.type] if isinstance(init.type, TensorType) else []],
+            regions=[mapper],
+        )
+
+
+@irdl_op_definition
+class VariadicReduceOp(IRDLOperation):
+    """`linalg.reduce` over several inputs at once; the single-input one is xDSL's class."""
+
+    name = "linalg.reduce"
+    inputs = var_operand_def(ShapedType)
+    inits = var_operand_def(ShapedType)
+    result = var_result_def(TensorType)
+    combiner = region_def("single_block")
+    dimensions = prop_def(DenseArrayBase.constr(i64))
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+_EXTRA = (DivOp, DivUnsignedOp, PowFOp, AbsOp, CeilOp, FloorOp, NegFOp, ReciprocalOp, RoundOp, RsqrtOp, SquareOp,
+          TanhOp, ErfOp, BatchMatmulOp)  # fmt: skip
+_NAMED = (ops.AddOp, ops.SubOp, ops.MulOp, ops.MaxOp, ops.MinOp, ops.ExpOp, ops.LogOp, ops.SqrtOp, ops.SelectOp,
+          ops.FillOp, ops.CopyOp, ops.MatmulOp, *_EXTRA)  # fmt: skip
+BY_NAME: dict[str, type[Any]] = {cls.name: cls for cls in _NAMED}
+
+# ---- text -----------------------------------------------------------------------------------------------------------
+
+
+def _parse_group(parser: Any, keyword: str) -> list[SSAValue]:
+    """`ins(%a, %b : T, U)`, or nothing."""
+    if parser.parse_optional_keyword(keyword) is None:
+        return []
+    parser.parse_punctuation("(")
+    at = parser.pos
+    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    parser.parse_punctuation(":")
+    kinds = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    parser.parse_punctuation(")")
+    return list(parser.resolve_operands(operands, kinds, at))
+
+
+def _print_group(printer: Any, keyword: str, values: Sequence[SSAValue]) -> None:
+    if values:
+        printer.print_string(f" {keyword}(")
+        printer.print_list(values, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([value.type for value in values], printer.print_attribute)
+        printer.print_string(")")
+
+
+def _parse_arrow(parser: Any) -> list[Attribute]:
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    found = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return list(found) if found is not None else [parser.parse_type()]
+
+
+def _print_arrow(printer: Any, kinds: Sequence[Attribute]) -> None:
+    if not kinds:
+        return
+    printer.print_string(" -> ")
+    if len(kinds) == 1:
+        printer.print_attribute(kinds[0])
+    else:
+        printer.print_string("(")
+        printer.print_list(kinds, printer.print_attribute)
+        printer.print_string(")")
+
+
+@parser_for(*_NAMED)
+def _parse_named(parser: Any, cls: Any) -> Operation:
+    attributes: dict[str, Attribute] = {}
+    if cls is ops.MatmulOp and parser.parse_optional_keyword("indexing_maps") is not None:
+        parser.parse_punctuation("=")
+        attributes["indexing_maps"] = parser.parse_attribute()
+    attributes.update(parser.parse_optional_attr_dict())
+    inputs = _parse_group(parser, "ins")
+    outputs = _parse_group(parser, "outs")
+    if parser.parse_optional_keyword("attrs") is not None:
+        parser.parse_punctuation("=")
+        attributes.update(parser.parse_optional_attr_dict())
+    results = _parse_arrow(parser)
+    if not inputs or not outputs:
+        raise ValueError(f"expected operands in {'outs' if inputs else 'ins'}(...)")
+    if not results:
+        results = [value.type for value in outputs if isinstance(value.type, TensorType)]
+    return build_named(cls, inputs, outputs, results, attributes)
+
+
+@printer_for(*_NAMED)
+def _print_named(op: Any, printer: Any) -> None:
+    hidden = {"operandSegmentSizes", "linalg.memoized_indexing_maps"}
+    maps = op.properties.get("indexing_maps")
+    if maps is not None:
+        hidden.add("indexing_maps")
+        if maps != type(op).get_irdl_definition().properties["indexing_maps"].default_value:
+            printer.print_string(" indexing_maps = ")
+            printer.print_attribute(maps)
+    printer.print_merged_attributes(op, hidden)
+    _print_group(printer, "ins", op.inputs)
+    _print_group(printer, "outs", op.outputs)
+    _print_arrow(printer, [value.type for value in op.results])
+
+
+@verifier_for(*_NAMED)
+def _verify_named(op: Any) -> None:
+    inputs, outputs = list(op.inputs), list(op.outputs)
+    wanted = ELEMENTWISE.get(op.name, 1 if op.name == "linalg.fill" else 2)
+    if len(inputs) != wanted or len(outputs) != 1:
+        raise VerifyException(
+            f"expected {wanted} inputs and 1 output, but found {len(inputs)} and {len(outputs)}"
+        )
+    target = outputs[0].type
+    if not isinstance(target, TensorType | MemRefType):
+        raise VerifyException(f"output must be a tensor or a memref, but is '{target}'")
+    if isinstance(target, TensorType):
+        if len(op.results) != 1 or op.results[0].type != target:
+            raise VerifyException("expected type of operand in outs to match type of corresponding result")
+    elif op.results:
+        raise VerifyException("expected no results for a memref output")
+    shape = target.get_shape()
+    shaped = [value.type for value in inputs if isinstance(value.type, TensorType | MemRefType)]
+    if any(type(kind) is not type(target) for kind in shaped):
+        raise VerifyException("expected to have pure tensor or buffer semantics")
+    if op.name == "linalg.fill":
+        if shaped and shaped[0].get_shape():
+            raise VerifyException(f"expected a scalar to fill with, but got '{inputs[0].type}'")
+        return
+    if op.name in ELEMENTWISE:
+        for index, value in enumerate(inputs):
+            if not isinstance(value.type, TensorType | MemRefType):
+                raise VerifyException(f"input #{index} must be shaped, but is '{value.type}'")
+            if not _compatible(value.type.get_shape(), shape):
+                raise VerifyException(
+                    f"input #{index} has shape {_dims(value.type.get_shape())}, but the output has {_dims(shape)}"
+                )
+            if op.name not in ("linalg.copy", "linalg.select") and element(value.type) != element(target):
+                raise VerifyException(
+                    f"input #{index} has element type '{element(value.type)}', but the output has "
+                    f"'{element(target)}'"
+                )
+        return
+    batch = 1 if op.name == "linalg.batch_matmul" else 0
+    if len(shaped) != 2 or any(len(kind.get_shape()) != 2 + batch for kind in shaped) or len(shape) != 2 + batch:
+        raise VerifyException(f"expected operands of rank {2 + batch}")
+    if op.properties.get("indexing_maps") not in (
+        None,
+        getattr(type(op).get_irdl_definition().properties.get("indexing_maps"), "default_value", None),
+    ):
+        return
+    a, b = shaped[0].get_shape(), shaped[1].get_shape()
+    if not (
+        _compatible(a[-1:], b[-2:-1]) and _compatible(a[-2:-1], shape[-2:-1]) and _compatible(b[-1:], shape[-1:])
+        and (not batch or (_compatible(a[:1], b[:1]) and _compatible(a[:1], shape[:1])))
+    ):  # fmt: skip
+        raise VerifyException(f"shapes {_dims(a)}, {_dims(b)} and {_dims(shape)} do not fit a matrix product")
+
+
+def _compatible(a: Sequence[int], b: Sequence[int]) -> bool:
+    return len(a) == len(b) and all(x == y or x < 0 or y < 0 for x, y in zip(a, b, strict=True))
+
+
+def _dims(shape: Sequence[int]) -> str:
+    return "x".join("?" if extent < 0 else str(extent) for extent in shape) or "()"
+
+
+def _parse_dimensions(parser: Any, keyword: str) -> DenseArrayBase[Any]:
+    parser.parse_keyword(keyword)
+    parser.parse_punctuation("=")
+    return DenseArrayBase.from_list(
+        i64, parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+    )
+
+
+def _one(parser: Any, values: list[SSAValue], keyword: str) -> SSAValue:
+    if len(values) != 1:
+        parser.raise_error(f"expected one operand in {keyword}(...)")
+    return values[0]
+
+
+@parser_for(ops.TransposeOp)
+def _parse_transpose(parser: Any) -> Operation:
+    source = _one(parser, _parse_group(parser, "ins"), "ins")
+    target = _one(parser, _parse_group(parser, "outs"), "outs")
+    op = _shape_op(ops.TransposeOp, source, target, {"permutation": _parse_dimensions(parser, "permutation")})
+    op.attributes.update(parser.parse_optional_attr_dict())
+    return op
+
+
+@parser_for(ops.BroadcastOp)
+def _parse_broadcast(parser: Any) -> Operation:
+    source = _one(parser, _parse_group(parser, "ins"), "ins")
+    target = _one(parser, _parse_group(parser, "outs"), "outs")
+    op = _shape_op(ops.BroadcastOp, source, target, {"dimensions": _parse_dimensions(parser, "dimensions")})
+    op.attributes.update(parser.parse_optional_attr_dict())
+    return op
+
+
+def _shape_op(cls: Any, source: SSAValue, target: SSAValue, properties: dict[str, Attribute]) -> Any:
+    block = Block(arg_types=[element(source.type), element(target.type)])
+    block.add_op(ops.YieldOp.create(operands=[block.args[0]]))
+    return cls.create(
+        operands=[source, target],
+        result_types=[target.type] if isinstance(target.type, TensorType) else [],
+        properties=properties,
+        regions=[Region(block)],
+    )
+
+
+@printer_for(ops.TransposeOp, ops.BroadcastOp)
+def _print_shape_op(op: Any, printer: Any) -> None:
+    keyword = "permutation" if op.name == "linalg.transpose" else "dimensions"
+    _print_group(printer, "ins", op.operands[:1])
+    _print_group(printer, "outs", op.operands[1:])
+    _print_dimensions(op, printer, keyword)
+
+
+def _print_dimensions(op: Any, printer: Any, keyword: str) -> None:
+    values = ", ".join(str(v) for v in op.properties[keyword].get_values())
+    printer.print_string(f" {keyword} = [{values}] ")
+    if op.attributes:
+        printer.print_attr_dict(op.attributes)
+
+
+# ---- reduce and map -------------------------------------------------------------------------------------------------
+
+
+def _parse_payload(parser: Any) -> tuple[str, int, dict[str, Attribute]] | None:
+    """`{ arith.addf {fastmath = ...} }`."""
+    if parser.parse_optional_punctuation("{") is None:
+        return None
+    at = parser.pos
+    name = parser.parse_identifier()
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation("}")
+    return name, at, attributes
+
+
+def _payload_region(
+    parser: Any, payload: tuple[str, int, dict[str, Attribute]], kinds: Sequence[Attribute], order: Sequence[int]
+) -> Region:
+    name, at, attributes = payload
+    cls: Any = parser.ctx.get_optional_op(name)
+    if cls is None:
+        parser.raise_error(f"unregistered operation '{name}'", at)
+    block = Block(arg_types=kinds)
+    op = _make(cls, [block.args[i] for i in order], kinds[-1])
+    names = cls.get_irdl_definition().properties
+    for key, value in attributes.items():
+        (op.properties if key in names else op.attributes)[key] = value
+    block.add_op(op)
+    block.add_op(ops.YieldOp.create(operands=[op.results[0]]))
+    return Region(block)
+
+
+def _payload_of(region: Region, init_first: bool) -> Operation | None:
+    """The only operation of the body if the short form can express it."""
+    block = region.blocks.first
+    if block is None or len(block.ops) != 2:
+        return None
+    op, end = list(block.ops)
+    if not isinstance(end, ops.YieldOp) or len(op.results) != 1 or list(end.operands) != list(op.results):
+        return None
+    args = list(block.args)
+    wanted = [args[-1], *args[:-1]] if init_first else args
+    if list(op.operands) == wanted and not op.regions:
+        return op
+    return None
+
+
+def _print_payload(printer: Any, op: Operation) -> None:
+    shown: dict[str, Attribute] = {}
+    for key, value in {**op.properties, **op.attributes}.items():
+        if key in ("fastmath", "overflowFlags") and not getattr(value, "data", True):
+            continue
+        shown[key] = value
+    printer.print_string(f" {{ {op.name}")
+    printer.print_op_attributes(shown)
+    printer.print_string(" }")
+
+
+def _parse_region_args(parser: Any) -> Region:
+    arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+    return parser.parse_region(arguments)
+
+
+def _print_region_args(printer: Any, region: Region) -> None:
+    printer._indent += 1
+    printer._print_new_line()
+    printer.print_string("(")
+    printer.print_list(region.block.args, printer.print_block_argument)
+    printer.print_string(") ")
+    printer.print_region(region, print_entry_block_args=False)
+    printer._indent -= 1
+
+
+@parser_for(ops.ReduceOp)
+def _parse_reduce(parser: Any) -> Operation:
+    payload = _parse_payload(parser)
+    inputs = _parse_group(parser, "ins")
+    inits = _parse_group(parser, "outs")
+    if len(inputs) != len(inits) or not inputs:
+        parser.raise_error(f"expected as many operands in ins(...) as in outs(...), but got {len(inputs)} and "
+                           f"{len(inits)}")
+    dimensions = _parse_dimensions(parser, "dimensions")
+    attributes = parser.parse_optional_attr_dict()
+    if payload is not None:
+        kinds = [element(value.type) for value in (*inputs, *inits)]
+        region = _payload_region(parser, payload, kinds, [len(kinds) - 1, *range(len(kinds) - 1)])
+    else:
+        region = _parse_region_args(parser)
+    results = [value.type for value in inits if isinstance(value.type, TensorType)]
+    if len(inputs) == 1:
+        return ops.ReduceOp.create(
+            operands=[*inputs, *inits], result_types=results, properties={"dimensions": dimensions},
+            attributes=attributes, regions=[region],
+        )  # fmt: skip
+    return VariadicReduceOp.build(
+        operands=[inputs, inits], result_types=[results], properties={"dimensions": dimensions},
+        attributes=attributes, regions=[region],
+    )  # fmt: skip
+
+
+@printer_for(ops.ReduceOp, VariadicReduceOp)
+def _print_reduce(op: Any, printer: Any) -> None:
+    half = len(op.operands) // 2
+    region = op.regions[0]
+    payload = _payload_of(region, True)
+    if payload is not None:
+        _print_payload(printer, payload)
+    _print_group(printer, "ins", op.operands[:half])
+    _print_group(printer, "outs", op.operands[half:])
+    _print_dimensions(op, printer, "dimensions")
+    if payload is None:
+        _print_region_args(printer, region)
+
+
+@verifier_for(ops.ReduceOp, VariadicReduceOp)
+def _verify_reduce(op: Any) -> None:
+    half = len(op.operands) // 2
+    dims = list(op.properties["dimensions"].get_values())
+    for source, init in zip(op.operands[:half], op.operands[half:], strict=True):
+        if not isinstance(source.type, TensorType | MemRefType) or type(source.type) is not type(init.type):
+            raise VerifyException("expected tensors only or memrefs only")
+        shape = source.type.get_shape()
+        for dim in dims:
+            if not 0 <= dim < len(shape):
+                raise VerifyException(f"dimensions for reduction should be in the range [0, {len(shape) - 1}], "
+                                      f"but got {dim}")
+        if sorted(set(dims)) != dims:
+            raise VerifyException("dimensions for reduction must be increasing")
+        kept = [extent for i, extent in enumerate(shape) if i not in dims]
+        if not _compatible(kept, init.type.get_shape()):
+            raise VerifyException(
+                f"init has shape {_dims(init.type.get_shape())}, but reducing {_dims(shape)} over {dims} gives "
+                f"{_dims(kept)}"
+            )
+    block = op.regions[0].block
+    wanted = [element(value.type) for value in op.operands]
+    if [arg.type for arg in block.args] != wanted:
+        raise VerifyException(
+            f"region arguments must be ({', '.join(map(str, wanted))}), the element types of ins and outs"
+        )
+
+
+@parser_for(MapOp)
+def _parse_map(parser: Any) -> Operation:
+    payload = _parse_payload(parser)
+    inputs = _parse_group(parser, "ins")
+    init = _one(parser, _parse_group(parser, "outs"), "outs")
+    attributes = parser.parse_optional_attr_dict()
+    if payload is not None:
+        kinds = [element(value.type) for value in inputs]
+        region = _payload_region(parser, payload, [*kinds, element(init.type)], range(len(kinds)))
+    else:
+        region = _parse_region_args(parser)
+    return MapOp.create(
+        operands=[*inputs, init],
+        result_types=[init.type] if isinstance(init.type, TensorType) else [],
+        attributes=attributes,
+        regions=[region],
+    )
+
+
+@printer_for(MapOp)
+def _print_map(op: Any, printer: Any) -> None:
+    block = op.regions[0].block
+    payload = None
+    if len(block.ops) == 2 and len(block.args) >= len(op.operands) - 1:
+        body, end = list(block.ops)
+        inputs = list(block.args)[: len(op.operands) - 1]
+        if isinstance(end, ops.YieldOp) and list(body.operands) == inputs and list(end.operands) == list(body.results):
+            payload = body
+    if payload is not None:
+        _print_payload(printer, payload)
+    _print_group(printer, "ins", op.operands[:-1])
+    _print_group(printer, "outs", op.operands[-1:])
+    printer.print_op_attributes(op.attributes)
+    if payload is None:
+        _print_region_args(printer, op.regions[0])
+
+
+@verifier_for(MapOp)
+def _verify_map(op: Any) -> None:
+    block = op.regions[0].block
+    if not len(op.operands) - 1 <= len(block.args) <= len(op.operands):
+        raise VerifyException(f"expected {len(op.operands) - 1} region arguments, but got {len(block.args)}")
+
+
+# ---- generic --------------------------------------------------------------------------------------------------------
+
+
+@parser_for(ops.GenericOp)
+def _parse_generic(parser: Any) -> Operation:
+    at = parser.pos
+    found = parser.parse_optional_attr_dict()
+    maps = found.pop("indexing_maps", None)
+    if not isinstance(maps, ArrayAttr):
+        parser.raise_error("expected 'indexing_maps' in the attributes of linalg.generic", at)
+    kinds: list[attrs.IteratorTypeAttr] = []
+    for item in getattr(found.pop("iterator_types", None), "data", ()):
+        if isinstance(item, StringAttr):
+            if item.data not in ("parallel", "reduction", "window"):
+                parser.raise_error(f"unknown iterator type '{item.data}'", at)
+            item = attrs.IteratorTypeAttr(attrs.IteratorType(item.data))
+        kinds.append(item)
+    inputs = _parse_group(parser, "ins")
+    outputs = _parse_group(parser, "outs")
+    extra: dict[str, Attribute] = {}
+    if parser.parse_optional_keyword("attrs") is not None:
+        parser.parse_punctuation("=")
+        extra = parser.parse_optional_attr_dict()
+    body = parser.parse_region()
+    results = _parse_arrow(parser)
+    properties: dict[str, Attribute] = {"indexing_maps": maps, "iterator_types": ArrayAttr(kinds)}
+    for key in ("doc", "library_call"):
+        if key in found:
+            properties[key] = found.pop(key)
+    return ops.GenericOp.build(
+        operands=[inputs, outputs], result_types=[results], properties=properties,
+        attributes={**found, **extra}, regions=[body],
+    )  # fmt: skip
+
+
+@printer_for(ops.GenericOp)
+def _print_generic(op: Any, printer: Any) -> None:
+    parts: list[tuple[str, Any]] = [
+        (key, op.properties[key]) for key in ("doc", "indexing_maps", "iterator_types", "library_call")
+        if op.properties.get(key) is not None
+    ]  # fmt: skip
+    printer.print_string(" {")
+    for index, (key, value) in enumerate(parts):
+        printer.print_string(f"{', ' if index else ''}{key} = ")
+        if key == "iterator_types":
+            printer.print_string("[" + ", ".join(f'"{item.data.value}"' for item in value.data) + "]")
+        else:
+            printer.print_attribute(value)
+    printer.print_string("}")
+    _print_group(printer, "ins", op.inputs)
+    _print_group(printer, "outs", op.outputs)
+    if op.attributes:
+        printer.print_string(" attrs = ")
+        printer.print_attr_dict(op.attributes)
+    printer.print_string(" ")
+    printer.print_region(op.body)
+    _print_arrow(printer, [value.type for value in op.results])
+
+
+Linalg = Dialect("linalg", [*linalg.Linalg.operations, *_EXTRA, MapOp], list(linalg.Linalg.attributes))
