@@ -82,6 +82,7 @@ class _Unit:
         self.writes: list[_Write] = []
         self.written: list[int] = []
         self.write_end = 0
+        self.write_completion = 0
         self.last_posted = 0
 
     def stall(self, until: int, cause: int) -> None:
@@ -127,7 +128,7 @@ class ReferenceEngine:
         if waiting:
             raise res.deadlock(plan, waiting, res.unbalanced(plan, items, counts))
         self.leftovers = res.unbalanced(plan, items, counts)
-        ends = [cycle_of(max(u.clock, u.completion) + DELTA_MASK) for u in self.units]
+        ends = [cycle_of(max(u.clock, u.completion, u.write_completion) + DELTA_MASK) for u in self.units]
         return res.ProgramRun(
             max([start, *ends]),
             [u.busy for u in self.units],
@@ -163,7 +164,7 @@ class ReferenceEngine:
         while len(unit.writes) > len(unit.written):
             w = unit.writes[len(unit.written)]
             if w.counter is not None:
-                self._stamp(unit, w.counter, max(w.posted, unit.completion))
+                self._stamp(unit, w.counter, max(w.posted, unit.write_completion))
                 unit.written.append(unit.write_end)
             elif w.server is None:
                 self._finish(unit, w, max(w.posted, unit.write_end))
@@ -181,7 +182,7 @@ class ReferenceEngine:
 
     def _finish(self, unit: _Unit, w: _Write, start: int) -> None:
         unit.write_end = advance(start, w.hold)
-        unit.completion = max(unit.completion, advance(unit.write_end, w.latency))
+        unit.write_completion = max(unit.write_completion, advance(unit.write_end, w.latency))
         unit.written.append(unit.write_end)
 
     def _serve(self, server: int, time: int, hold: int) -> int:
@@ -297,7 +298,7 @@ class ReferenceEngine:
     def _signal(self, unit: _Unit, counter: int) -> Generator[Wait, None, None]:
         if unit.plan.transfers:
             yield from self._window(unit)
-            unit.writes.append(_Write(unit.clock, counter=counter))
+            unit.writes.append(_Write(max(unit.clock, unit.completion), counter=counter))
         else:
             self._stamp(unit, counter, max(unit.clock, unit.completion))
 

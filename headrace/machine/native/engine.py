@@ -295,7 +295,8 @@ class NativeProgram:
 
     def _figures(self, start: int) -> res.ProgramRun:
         plan, words = self.plan, self.words
-        ends = (np.maximum(self._field("clock"), self._field("completion")) + DELTA_MASK) >> SHIFT
+        last = np.maximum(np.maximum(self._field("clock"), self._field("completion")), self._field("q_completion"))
+        ends = (last + DELTA_MASK) >> SHIFT
         stalls = zip(*(self._field(c).tolist() for c in res.CAUSES), strict=True)
         port_bytes = []
         for u, at in zip(plan.units, self.units, strict=True):

@@ -30,7 +30,7 @@ UNIT = Words(
     "mems", "fn_transfer", "fn_pump", "fn_region", "fn_port", "fn_holds", "fn_departs", "fn_wake", "fn_stamp",
     "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more", "x_empty",
     f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",
-    "q_in", "q_out", "q_end", "q_posted", f"queue:{WINDOW * 8}",
+    "q_in", "q_out", "q_end", "q_posted", "q_completion", f"queue:{WINDOW * 8}",
 )  # fmt: skip
 """A unit. ``request`` and the like are addresses of the words in its domain (``g*``: in the engine) that hold its keys;
 ``granted``: the next request is granted whatever the limit; ``x_*``: transfer under way; ``q_*``: writes in flight."""

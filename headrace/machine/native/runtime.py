@@ -161,7 +161,7 @@ def _stamp(module: ir.Module) -> None:
 def _finish(f: Function, unit: Record, write: Record, start: Value) -> None:
     """Complete the oldest write, whose port was granted at ``start``."""
     unit.q_end = start + (write.hold << SHIFT)
-    unit.completion = unit.completion.max(unit.q_end + (write.latency << SHIFT))
+    unit.q_completion = unit.q_completion.max(unit.q_end + (write.latency << SHIFT))
     write.done = unit.q_end
     unit.q_out = unit.q_out + 1
 
@@ -179,7 +179,7 @@ def _pump(module: ir.Module) -> None:
         write = _entry(f, unit, unit.q_out)
         with f.if_else(write.counter != 0) as (then, otherwise):
             with then:
-                stamp(f, unit, f.record(write.counter, COUNTER), write.posted.max(unit.completion))
+                stamp(f, unit, f.record(write.counter, COUNTER), write.posted.max(unit.q_completion))
                 write.done = unit.q_end
                 unit.q_out = unit.q_out + 1
             with otherwise:

@@ -383,7 +383,7 @@ class UnitEmitter:
         if any(x.op == "XFER" for x in self.code.instructions):
             park = self.resume_point(i)
             rt.window(f, unit, park)
-            rt.enqueue(f, unit, unit.clock, 0, 0, 0, 0, self.site(i).target)
+            rt.enqueue(f, unit, unit.clock.max(unit.completion), 0, 0, 0, 0, self.site(i).target)
             failed = unit.fault != 0
         else:
             failed = f.call_pointer(unit.fn_stamp, unit.address(), self.site(i).target) != rt.OK
