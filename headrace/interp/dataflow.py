@@ -1,8 +1,8 @@
 """The DataflowIR interpreter: units as sequential processes joined by bounded channels and counted signals.
 
-The coordinator runs sequentially; a program ends when all its units have ended, with empty channels and zero signal counters.
-Transfers complete at once. Units are resumed in the order of the program text, each as far as it can go, so the result and every
-report are the same on every run; a legal program does not depend on that order.
+The coordinator runs sequentially; a program ends when all its units have ended, with empty channels and zero signal
+counters. Transfers complete at once. Units are resumed in the order of the program text, each as far as it can go, so
+the result and every report are the same on every run; a legal program does not depend on that order.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class UnitFrame(Frame):
         return f" on unit {self.unit.name}"
 
 
-# -- units and maps ------------------------------------------------------------------------------------------------------
+# -- units and maps --------------------------------------------------------------------------------------------------
 
 
 def _number(op: Operation, name: str) -> int | None:
@@ -131,7 +131,7 @@ def _get_unit(f: Any, op: Any) -> None:
 
 
 def _device_kind(device: Any, tag: str) -> str:
-    """The device's spelling of a unit or memory tag, found without regard to case; the tag itself where there is none."""
+    """The device's spelling of a unit or memory tag, found without regard to case; else the tag itself."""
     if device is not None:
         for kind in (*getattr(device, "unit_kinds", ()), *getattr(device, "memories", ())):
             if kind.lower() == tag.lower():
@@ -162,7 +162,7 @@ def _query(f: Any, op: Any) -> None:
     raise error(op, f"'{op.name}'{f.where()}: the map has no entry for {getattr(key, 'name', key)}")
 
 
-# -- symbols -------------------------------------------------------------------------------------------------------------
+# -- symbols ---------------------------------------------------------------------------------------------------------
 
 
 def _create_id(f: Any, op: Any) -> None:
@@ -185,7 +185,7 @@ def _create_symbol(f: Any, op: Any) -> None:
     f.values[op.results[0]] = int(symbols[number.value.data])
 
 
-# -- memory --------------------------------------------------------------------------------------------------------------
+# -- memory ----------------------------------------------------------------------------------------------------------
 
 
 def level_of(f: Any, memory: Unit) -> int:
@@ -251,7 +251,7 @@ def _memory_view(f: Any, op: Any) -> None:
     f.values[op.results[0]] = linear_view(op, space_at(f, memory, op), start * scale, memory.name)
 
 
-# -- channels and signals ------------------------------------------------------------------------------------------------
+# -- channels and signals --------------------------------------------------------------------------------------------
 
 
 def _peers(f: Any, value: Any, op: Operation) -> tuple[Unit, ...]:
@@ -318,7 +318,7 @@ def _sync_recv(f: Any, op: Any) -> Running:
     return ()
 
 
-# -- programs ------------------------------------------------------------------------------------------------------------
+# -- programs --------------------------------------------------------------------------------------------------------
 
 
 def _program_unit(f: Any, op: Any) -> None:
@@ -434,9 +434,9 @@ def run_dataflow(
 ) -> DataflowResult:
     """Run a DataflowIR module on `memory`, in place.
 
-    `args`: byte addresses and scalars by argument name. `device` gives word sizes, memory levels and channel depths (None: words
-    are bytes, depth 2, `hbm` is global and memories with a `core` are scratchpads). `tiles`: only the units of these cores.
-    Raises HeadraceError, for a deadlock with what every unit waits for.
+    `args`: byte addresses and scalars by argument name. `device` gives word sizes, memory levels and channel depths
+    (None: words are bytes, depth 2, `hbm` is global and memories with a `core` are scratchpads). `tiles`: only the
+    units of these cores. Raises HeadraceError, for a deadlock with what every unit waits for.
     """
     function = find_kernel(module, kernel)
     grid_of(function)

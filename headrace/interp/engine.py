@@ -1,8 +1,8 @@
 """The common machinery of the interpreters: frames, blocks, functions and structured control flow.
 
-A frame executes blocks as a Python generator, so that a tile or a unit can stop in the middle of nested regions and be
-resumed. Operations that never stop are *leaves*, plain functions `leaf(frame, op)`; the others are *controls*, generator
-functions. Each level composes its tables from the operation families it has.
+A frame executes blocks as a Python generator, so that a tile or a unit can stop in the middle of nested regions and
+be resumed. Operations that never stop are *leaves*, plain functions `leaf(frame, op)`; the others are *controls*,
+generator functions. Each level composes its tables from the operation families it has.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def number_of(op: Operation) -> int:
     return block.get_operation_index(op)
 
 
-# -- structured control flow ---------------------------------------------------------------------------------------------
+# -- structured control flow -----------------------------------------------------------------------------------------
 
 
 def loop_range(op: Operation, lower: int, upper: int, step: int) -> range:
@@ -288,7 +288,7 @@ CONTROLS: dict[str, Control] = {
 LEAVES: dict[str, Leaf] = {"scf.reduce": _nothing, "memref.dealloc": _nothing}
 
 
-# -- functions and grids -------------------------------------------------------------------------------------------------
+# -- functions and grids ---------------------------------------------------------------------------------------------
 
 
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
@@ -329,7 +329,7 @@ def find_kernel(module: ModuleOp, name: str | None = None) -> FuncOp:
 
 
 def grid_of(function: FuncOp) -> tuple[int, ...]:
-    """The work division of a kernel, `(1,)` when it has none. Raises HeadraceError for an empty or non-positive grid."""
+    """The work division of a kernel, `(1,)` when it has none. Raises HeadraceError for an empty or bad grid."""
     attr = function.attributes.get("grid")
     if attr is None:
         return (1,)

@@ -1,7 +1,8 @@
 """Inter-tile operations of `ktdp`: produce, and the deliveries consume and reduce.
 
-A tile that produces posts its partials on a board under (operation, how often it got there); a delivery waits until every
-tile it depends on has posted. Reductions fold in ascending tile id from the identity; sums of 16-bit floats accumulate in f32.
+A tile that produces posts its partials on a board under (operation, how often it got there); a delivery waits until
+every tile it depends on has posted. Reductions fold in ascending tile id from the identity; sums of 16-bit floats
+accumulate in f32.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def members(points: Any, tiles: int, symbols: list[int]) -> tuple[int, ...]:
 
 
 def group_ids(points: Any, tiles: int) -> tuple[int, ...]:
-    """Group indices (a grid of `tiles` tiles has at most that many disjoint non-empty groups beyond the set's lower bound)."""
+    """Group indices (a grid of `tiles` tiles has at most that many disjoint non-empty groups beyond the set's lower
+    bound).
+    """
     from headrace.interp.points import Unbounded, points_of
 
     try:

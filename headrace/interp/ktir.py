@@ -1,8 +1,8 @@
 """The KTIR interpreter: the executable definition of tile kernels.
 
-Every tile of the grid runs the kernel body. A tile that is about to load from global memory after it has stored there has come
-to a phase boundary: it stops, and tiles continue in program order, so that a load sees the stores that all tiles made earlier in
-the program text. Within a phase tiles run one after the other.
+Every tile of the grid runs the kernel body. A tile that is about to load from global memory after it has stored there
+has come to a phase boundary: it stops, and tiles continue in program order, so that a load sees the stores that all
+tiles made earlier in the program text. Within a phase tiles run one after the other.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from headrace.interp import access, engine, intertile, scalars, structured, tensors
-from headrace.interp.access import TileFrame
+from headrace.interp import access, engine, intertile, scalars, structured, tensors, views
 from headrace.interp.arguments import bind
 from headrace.interp.engine import Control, Leaf, Running, Session, find_kernel, functions_of, grid_of, number_of
 from headrace.interp.intertile import Wait
 from headrace.interp.memory import Memory
+from headrace.interp.views import TileFrame
 from headrace.ir.diagnostics import Diagnostic, error
 from headrace.ir.location import loc_of
 
@@ -60,12 +60,21 @@ def _load(f: Any, op: Any) -> Running:
     return ()
 
 
-LEAVES: dict[str, Leaf] = {**engine.LEAVES, **scalars.LEAVES, **tensors.LEAVES, **structured.LEAVES, **access.LEAVES}
+LEAVES: dict[str, Leaf] = {
+    **engine.LEAVES,
+    **scalars.LEAVES,
+    **tensors.LEAVES,
+    **structured.LEAVES,
+    **views.LEAVES,
+    **access.LEAVES,
+}
 CONTROLS: dict[str, Control] = {**engine.CONTROLS, **intertile.CONTROLS, "ktdp.load": _load}
 
 
 def run_tiles(running: Iterable[tuple[TileFrame, Running]]) -> None:
-    """Run tiles to their end: always the ready one that is earliest in program order. Raises a located error on deadlock."""
+    """Run tiles to their end: always the ready one that is earliest in program order. Raises a located error on
+    deadlock.
+    """
     ready: list[tuple[tuple[int, ...], int, TileFrame, Running]] = [((), f.tile, f, g) for f, g in running]
     heapq.heapify(ready)
     waiting: list[tuple[Wait, TileFrame, Running]] = []
@@ -102,8 +111,8 @@ def run_ktir(
 ) -> KtirResult:
     """Run a kernel over its whole grid (or the linear ids in `tiles`) on `memory`, in place.
 
-    `args`: byte addresses of argument buffers and values of scalars by argument name; a runtime_arg defaults to its upper
-    bound. `strict`: out-of-view accesses and undefined tensor elements are errors. Raises HeadraceError.
+    `args`: byte addresses of argument buffers and values of scalars by argument name; a runtime_arg defaults to its
+    upper bound. `strict`: out-of-view accesses and undefined tensor elements are errors. Raises HeadraceError.
     """
     function = find_kernel(module, kernel)
     grid = grid_of(function)

@@ -1,7 +1,7 @@
 """Byte-addressed memories of the interpreters: one global memory made of registered buffers, private memories per tile.
 
-Addresses are bytes, values are little endian, and every access names the buffer it lands in: an access outside all buffers
-raises `OutsideMemory`, which the interpreters turn into a located diagnostic.
+Addresses are bytes, values are little endian, and every access names the buffer it lands in: an access outside all
+buffers raises `OutsideMemory`, which the interpreters turn into a located diagnostic.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ class Buffer:
 
 
 def box_range(base: int, shape: Sequence[int], strides: Sequence[int], width: int) -> tuple[int, int]:
-    """Byte range [first, end) that a strided box of `width`-byte elements touches; strides in bytes, shape without zeros."""
+    """Byte range [first, end) that a strided box of `width`-byte elements touches; strides in bytes, shape without
+    zeros.
+    """
     low = base + sum(min(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True))
     high = base + sum(max(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True))
     return low, high + width
@@ -124,7 +126,7 @@ class Space:
         return dtype.decode(box.copy())
 
     def write_box(self, base: int, shape: Sequence[int], strides: Sequence[int], dtype: DType, values: NDArray) -> None:
-        """Encode `values` into the strided box. Nothing is written when some element is outside. Raises OutsideMemory."""
+        """Encode `values` into the strided box. All or nothing. Raises OutsideMemory."""
         raw = np.dtype(dtype.storage_dtype)
         if 0 in shape:
             return
@@ -170,7 +172,9 @@ class Space:
         return dtype.decode(out)
 
     def write_points(self, addresses: NDArray[np.int64], dtype: DType, values: NDArray) -> None:
-        """Encode and store `values` (same shape); nothing is written when some element is outside. Raises OutsideMemory."""
+        """Encode and store `values` (same shape); nothing is written when some element is outside. Raises
+        OutsideMemory.
+        """
         if not addresses.size:
             return
         raw = np.dtype(dtype.storage_dtype)
@@ -198,7 +202,9 @@ def _scatter(data: Bytes, offsets: NDArray[np.int64], encoded: NDArray) -> None:
 
 
 class LocalSpace(Space):
-    """A tile's private memory: every byte address >= 0 below `capacity` exists; reading bytes never written raises `Uninitialised`."""
+    """A tile's private memory: every byte address >= 0 below `capacity` exists; reading bytes never written raises
+    `Uninitialised`.
+    """
 
     tracks_writes = True
 

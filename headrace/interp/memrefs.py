@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from headrace.interp.access import TileFrame, axis_grid, space_of, trouble
+from headrace.interp.access import axis_grid, trouble
 from headrace.interp.engine import Frame, Leaf
 from headrace.interp.memory import LocalSpace, OutsideMemory, Space, Uninitialised
 from headrace.interp.values import PartialTensor, View, element_dtype, mixed, row_major, static_shape
+from headrace.interp.views import TileFrame, space_of
 from headrace.ir.diagnostics import error
 
 Array = NDArray[Any]
@@ -221,7 +222,9 @@ def _copy(f: Frame, op: Any) -> None:
 
 
 def on_buffers(leaf: Leaf) -> Leaf:
-    """A linalg operation that also works on memrefs: inputs are read whole, outputs are read, replaced and written back."""
+    """A linalg operation that also works on memrefs: inputs are read whole, outputs are read, replaced and written
+    back.
+    """
 
     def run(f: Frame, op: Operation) -> None:
         views = {v: f.values[v] for v in op.operands if isinstance(f.values[v], View)}

@@ -1,4 +1,6 @@
-"""arith, math and spyreop operations, on scalars and elementwise on whole tensors, through the table of scalar semantics."""
+"""arith, math and spyreop operations, on scalars and elementwise on whole tensors, through the table of scalar
+semantics.
+"""
 
 from __future__ import annotations
 

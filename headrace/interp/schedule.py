@@ -1,8 +1,9 @@
 """The ScheduleIR interpreter: sequential meaning of scheduled programs, at any point of the scheduler's pipeline.
 
-The coordinator runs once per tile; each call of a program is a phase boundary, so all tiles finish a program before any starts
-the next. A pipeline runs its private region, then its stages in token order; it checks that every queue it made is empty at the
-end, that boxes stay inside their memrefs, that element counts agree and that no staging buffer is read before it is written.
+The coordinator runs once per tile; each call of a program is a phase boundary, so all tiles finish a program before
+any starts the next. A pipeline runs its private region, then its stages in token order; it checks that every queue it
+made is empty at the end, that boxes stay inside their memrefs, that element counts agree and that no staging buffer
+is read before it is written.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from headrace.interp import access, ktir, memrefs, structured
+from headrace.interp import ktir, memrefs, structured
 from headrace.interp.arguments import bind
 from headrace.interp.engine import (
     Control,
@@ -35,6 +36,7 @@ from headrace.interp.memory import Memory
 from headrace.interp.memrefs import fresh, integer, on_buffers, read_box, read_whole, write_box
 from headrace.interp.points import apply_map
 from headrace.interp.values import View, element_dtype, mixed, static_shape
+from headrace.interp.views import TileFrame
 from headrace.ir.diagnostics import Diagnostic, error
 from headrace.numerics.dtypes import DType
 
@@ -88,7 +90,7 @@ class ScheduleFrame(KtirFrame):
         """Queues by (src, dest), one table per enclosing pipeline."""
 
 
-# -- pipelines -----------------------------------------------------------------------------------------------------------
+# -- pipelines -------------------------------------------------------------------------------------------------------
 
 
 def stage_order(op: Operation) -> list[Operation]:
@@ -212,7 +214,7 @@ def _write_to_fifo(f: Any, op: Any) -> None:
     push(f, op, slot, values)
 
 
-# -- transfers -----------------------------------------------------------------------------------------------------------
+# -- transfers -------------------------------------------------------------------------------------------------------
 
 
 def _side(f: Any, op: Any, prefix: str, value: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -260,7 +262,7 @@ def _fitted(f: Any, op: Operation, values: Array, count: int) -> Array:
     raise error(op, f"'{op.name}'{f.where()}: the source has {values.size} elements, the destination {count}")
 
 
-# -- parallel, buffers, tiling -------------------------------------------------------------------------------------------
+# -- parallel, buffers, tiling ---------------------------------------------------------------------------------------
 
 
 def _parallel(f: Any, op: Any) -> Running:
@@ -399,8 +401,9 @@ def run_schedule(
 ) -> ScheduleResult:
     """Run a scheduled module over its whole grid (or the linear tile ids in `tiles`) on `memory`, in place.
 
-    `args`: byte addresses and scalars by argument name (a memref argument takes its byte address). `device` ranks memory kinds:
-    buffers at assigned addresses of the first level below global memory live in the tile's scratchpad. Raises HeadraceError.
+    `args`: byte addresses and scalars by argument name (a memref argument takes its byte address). `device` ranks
+    memory kinds: buffers at assigned addresses of the first level below global memory live in the tile's scratchpad.
+    Raises HeadraceError.
     """
     function = find_kernel(module, kernel)
     grid = grid_of(function)
@@ -410,7 +413,7 @@ def run_schedule(
     values = bind(function, args)
     arguments = function.body.blocks[0].args
 
-    def start(tile: int) -> tuple[access.TileFrame, Running]:
+    def start(tile: int) -> tuple[TileFrame, Running]:
         f = ScheduleFrame(session, tile, grid)
         given = [
             memrefs.argument_view(f, a, v) if isinstance(a.type, MemRefType) else v

@@ -1,7 +1,9 @@
-"""The `linalg` dialect on NumPy arrays: elementwise bodies run once over the whole iteration space, reductions in order.
+"""The `linalg` dialect on NumPy arrays: elementwise bodies run once over the whole iteration space, reductions in
+order.
 
-Numbers: every elementwise operation rounds once to its type. A sum or product whose type has 16 bits is accumulated in f32
-from the initial value and rounded once at the end; wider types accumulate in themselves. The order is ascending.
+Numbers: every elementwise operation rounds once to its type. A sum or product whose type has 16 bits is accumulated
+in f32 from the initial value and rounded once at the end; wider types accumulate in themselves. The order is
+ascending.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ def accumulator(name: str, dtype: DType) -> DType:
 
 
 def fold(name: str, initial: Array, terms: Array, dtype: DType) -> Array:
-    """`combine(... combine(initial, terms[0]) ..., terms[n-1])` along axis 0 of `terms`, rounded once to `dtype` at the end."""
+    """`combine(... combine(initial, terms[0]) ..., terms[n-1])` along axis 0 of `terms`, rounded once to `dtype` at
+    the end.
+    """
     wide = accumulator(name, dtype)
     total = np.asarray(initial, wide.value_dtype)
     if len(terms):
@@ -60,7 +64,7 @@ def narrowed(values: Array, wide: DType, dtype: DType) -> Array:
     return np.asarray(evaluate(semantics.get("arith.truncf"), [values], [wide], [dtype])[0], dtype.value_dtype)
 
 
-# -- generic -------------------------------------------------------------------------------------------------------------
+# -- generic ---------------------------------------------------------------------------------------------------------
 
 
 def iteration_extents(op: Any, maps: Sequence[AffineMap], shapes: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -145,7 +149,9 @@ def run_generic(
 
 
 def _combiner(block: Block, count: int) -> list[tuple[Operation, SSAValue]] | None:
-    """Per output (combining operation, its other operand) if the body is `yield combine(out, term)` with `out` used once."""
+    """Per output (combining operation, its other operand) if the body is `yield combine(out, term)` with `out` used
+    once.
+    """
     last = block.last_op
     found: list[tuple[Operation, SSAValue]] = []
     arguments = block.args[len(block.args) - count :]
@@ -283,7 +289,9 @@ def _pair_of_means(
     lead: Any,
     count: int,
 ) -> list[Any] | None:
-    """A body that yields `spyreop.exx2`: mean and mean of squares over the reduction loops, accumulated in at least f32."""
+    """A body that yields `spyreop.exx2`: mean and mean of squares over the reduction loops, accumulated in at least
+    f32.
+    """
     last = block.last_op
     if (
         last is None
@@ -346,7 +354,7 @@ def _index(f: Frame, op: Any) -> None:
     f.values[op.results[0]] = f.iteration[-1][op.properties["dim"].value.data]
 
 
-# -- named operations ----------------------------------------------------------------------------------------------------
+# -- named operations ------------------------------------------------------------------------------------------------
 
 _FLOAT = {
     "add": "arith.addf", "sub": "arith.subf", "mul": "arith.mulf", "div": "arith.divf", "max": "arith.maximumf",
@@ -443,7 +451,7 @@ def _reduce(f: Frame, op: Any) -> None:
 
 
 def contract(a: Array, b: Array, c: Array, source: Sequence[DType], dtype: DType) -> Array:
-    """`c + a @ b` with leading batch axes: operands extended to `dtype` (f32 for 16-bit floats), sums in ascending k."""
+    """`c + a @ b` with leading batch axes: operands extended to `dtype` (16-bit floats: f32), sums in ascending k."""
     wide = accumulator("arith.addf", dtype)
     a, b = (convert(x, s, wide) for x, s in zip((a, b), source, strict=True))
     total = convert(c, dtype, wide).copy()

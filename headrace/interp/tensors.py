@@ -146,7 +146,8 @@ def slice_of(f: Frame, op: Any, extents: tuple[int, ...]) -> tuple[tuple[slice, 
         if n < 0 or s <= 0 or (n and (o < 0 or last >= extent)):
             raise error(
                 op,
-                f"'{op.name}'{f.where()}: slice [{o}, {n}, {s}] (offset, size, stride) leaves dimension {k} of extent {extent}",
+                f"'{op.name}'{f.where()}: slice [{o}, {n}, {s}] (offset, size, stride) leaves dimension {k} "
+                f"of extent {extent}",
             )
         slices.append(slice(o, last + 1 if n else o, s))
     return tuple(slices), sizes

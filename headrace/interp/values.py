@@ -27,7 +27,7 @@ from headrace.numerics.dtypes import DType
 
 @dataclass(frozen=True)
 class Poison:
-    """A value nobody defined. Memory, control flow and calls refuse it; pure operations pass it on where it `spreads`."""
+    """A value nobody defined. Memory and control flow refuse it; pure operations pass it on where it `spreads`."""
 
     reason: str
     spreads: bool = True
@@ -53,8 +53,9 @@ class PartialTensor:
 class View:
     """A strided view of a memory: element (i_0..) at byte `base + sum(i_k * strides_k)`.
 
-    `strides` are in bytes. `bounds` is the coordinate set as points shifted to start at the view's own origin, or None where it
-    is the whole box [0, sizes). `lenient`: accesses outside read zero and drop stores (a view with a dynamic extent).
+    `strides` are in bytes. `bounds` is the coordinate set as points shifted to start at the view's own origin, or
+    None where it is the whole box [0, sizes). `lenient`: accesses outside read zero and drop stores (a view with a
+    dynamic extent).
     """
 
     space: Space
@@ -76,7 +77,7 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class DistributedView:
-    """Partitions of one global coordinate space: each view with the lower corner and the points of its coordinate set."""
+    """Partitions of one global coordinate space: each view with the points of its coordinate set."""
 
     parts: tuple[tuple[View, PointSet], ...]
     sizes: tuple[int, ...]
@@ -107,7 +108,8 @@ class AccessTile:
 class IndirectTile:
     """Points of a variable space; `subscripts[k]` computes base coordinate k from the variables when the tile is used.
 
-    A direct subscript is (None, map), an indirect one (index view, map). `captured` precede the variables as map operands.
+    A direct subscript is (None, map), an indirect one (index view, map). `captured` precede the variables as map
+    operands.
     """
 
     base: View | DistributedView

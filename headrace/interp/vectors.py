@@ -59,7 +59,7 @@ def vector_shape(t: Any) -> tuple[int, ...]:
     return (int(np.prod(static_shape(t), dtype=np.int64)),)
 
 
-# -- address generation --------------------------------------------------------------------------------------------------
+# -- address generation ----------------------------------------------------------------------------------------------
 
 
 def ordered_points(f: Any, op: Any, name: str, order: str, symbols: Sequence[int] = ()) -> IntArray:
@@ -216,7 +216,7 @@ def _interleave(f: Any, op: Any) -> Running:
     return ()
 
 
-# -- compute -------------------------------------------------------------------------------------------------------------
+# -- compute ---------------------------------------------------------------------------------------------------------
 
 
 def apply(
@@ -428,7 +428,8 @@ LEAVES: dict[str, Leaf] = {
 LEAVES |= {
     f"vectorchain.{name}": _unsupported
     for name in (
-        "fast_exp", "rec_estimate", "ln_estimate", "rsqrt_estimate", "exp_estimate", "sigmoid_estimate", "tanh_estimate",
+        "fast_exp", "rec_estimate", "ln_estimate", "rsqrt_estimate", "exp_estimate",
+        "sigmoid_estimate", "tanh_estimate",
         "merge", "pack",
     )
 }  # fmt: skip

@@ -62,7 +62,10 @@ def test_some_cores_only() -> None:
 def test_missing_signal_is_a_deadlock_naming_every_unit() -> None:
     memory, _, _ = setup()
     text = PROGRAM.replace("dataflow.sync_send %qL {", "dataflow.sync_send %qL {headrace.lost = 1 : i32, ", 1)
-    text = text.replace("headrace.lost = 1 : i32, wait_immediately_for_async_transfers = true, headrace.signal = 1", "headrace.signal = 7")
+    text = text.replace(
+        "headrace.lost = 1 : i32, wait_immediately_for_async_transfers = true, headrace.signal = 1",
+        "headrace.signal = 7",
+    )
     with pytest.raises(HeadraceError) as e:
         run_dataflow(parse_module(text), ARGS, memory, Facts())
     message = str(e.value)

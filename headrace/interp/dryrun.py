@@ -1,0 +1,264 @@
+"""The dry run of a kernel: address arithmetic with made-up argument addresses, tensors unknown.
+
+Arguments get addresses far apart, so that every address tells which argument it came from. Loops without views are
+skipped; a branch whose condition is unknown counts both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import Operation
+
+from headrace.interp import engine, ktir, tensors, views
+from headrace.interp.engine import (
+    Control,
+    Leaf,
+    Running,
+    Session,
+)
+from headrace.interp.memory import box_range
+from headrace.interp.values import AccessTile, IndirectTile, Poison, PoisonUse, View, mixed
+from headrace.interp.views import TileFrame, memory_view, space_kind, space_of
+from headrace.ir.diagnostics import error
+
+APART = 1 << 44
+"""Distance of the made-up argument addresses in bytes."""
+
+UNKNOWN = Poison("data in memory")
+
+
+@dataclass
+class Use:
+    """What the dry run saw of one memory view operation (or of one scratchpad range)."""
+
+    op: Operation
+    root: str | None
+    low: int
+    high: int
+    views: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
+    """(base, sizes, byte strides), each once."""
+
+
+# -- the dry run -----------------------------------------------------------------------------------------------------
+
+
+class DryFrame(TileFrame):
+    """A tile whose tensors are unknown."""
+
+    def __init__(self, session: Session, tile: int, grid: Sequence[int], notes: Notes):
+        super().__init__(session, tile, grid)
+        self.notes = notes
+
+    def poisoned(self, op: Operation, poison: Poison) -> None:
+        if op.name in ("scf.for", "scf.while", "scf.parallel"):
+            raise error(op, f"the bounds of this loop depend on {poison.reason}")
+        if op.name in ("ktdp.construct_memory_view",):
+            raise error(op, f"the address or shape of this view depends on {poison.reason}")
+        for r in op.results:
+            self.values[r] = poison
+
+
+@dataclass
+class Notes:
+    uses: dict[Any, Use] = field(default_factory=dict)
+    local: dict[tuple[int, Any], LocalRange] = field(default_factory=dict)
+    written: dict[int, NDArray[np.bool_]] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    callers: dict[str, list[Operation]] = field(default_factory=dict)
+    roots: dict[Operation, str | None] = field(default_factory=dict)
+
+
+@dataclass
+class LocalRange:
+    """A scratchpad view of one tile, and whether it was read before it was written, or written."""
+
+    view: View
+    read: bool = False
+    write: bool = False
+
+
+def _view(f: Any, op: Any) -> None:
+    sizes = mixed(op.static_sizes.get_values(), f.all(op.sizes))
+    kind, _ = space_kind(op.properties.get("memory_space"))
+    if kind != "global":
+        space, owner = space_of(f, op.properties.get("memory_space"), op)
+        f.values[op.results[0]] = memory_view(f, op, sizes, space, owner)
+        return
+    view = memory_view(f, op, sizes, f.session.memory.main, None)
+    f.values[op.results[0]] = view
+    if 0 in sizes:
+        return
+    notes: Notes = f.notes
+    low, high = box_range(view.base, sizes, view.strides, view.dtype.bytes)
+    number = (view.base + APART // 2) // APART
+    root = notes.names[number - 1] if number > 0 else None
+    if root is not None:
+        base = view.base - number * APART
+        low, high = low - number * APART, high - number * APART
+    else:
+        base = view.base
+    key = (op, root)
+    use = notes.uses.setdefault(key, Use(op, root, low, high))
+    use.low, use.high = min(use.low, low), max(use.high, high)
+    entry = (base, sizes, view.strides)
+    if entry not in use.views and len(use.views) < 64:
+        use.views.append(entry)
+
+
+def _touch(f: Any, tile: Any, writes: bool) -> None:
+    """Record a load or store of scratchpad memory."""
+    if not isinstance(tile, AccessTile) or not isinstance(tile.base, View) or tile.base.owner is None:
+        return
+    view, notes = tile.base, f.notes
+    owner = view.owner
+    assert isinstance(owner, int)
+    low, high = box_range(view.base, view.sizes, view.strides, view.dtype.bytes)
+    known = notes.written.get(owner, np.zeros(0, np.bool_))
+    if known.size < high:
+        known = np.concatenate([known, np.zeros(2 * high - known.size, np.bool_)])
+        notes.written[owner] = known
+    shape = tuple(min(n, s) for n, s in zip(tile.points.shape, view.sizes, strict=True))
+    base = view.base + sum((o + lo) * s for o, lo, s in zip(tile.origin, tile.points.lo, view.strides, strict=True))
+    if 0 in shape:
+        return
+    grid = np.asarray(base, np.int64)
+    for k, (n, s) in enumerate(zip(shape, view.strides, strict=True)):
+        grid = grid[..., None] + np.arange(n, dtype=np.int64) * s if k else grid + np.arange(n, dtype=np.int64) * s
+    touched = np.clip(grid.reshape(-1), low, high - 1)
+    use = notes.local.setdefault((owner, (view.base, view.sizes, view.strides, view.dtype.name)), LocalRange(view))
+    if writes:
+        for b in range(view.dtype.bytes):
+            known[np.minimum(touched + b, known.size - 1)] = True
+        use.write = True
+    elif not known[touched].all():
+        use.read = True
+
+
+def _load(f: Any, op: Any) -> None:
+    tile = f.values[op.operands[0]]
+    if not isinstance(tile, Poison):
+        _touch(f, tile, False)
+    f.values[op.results[0]] = UNKNOWN
+
+
+def _store(f: Any, op: Any) -> None:
+    tile = f.values[op.operands[1]]
+    if not isinstance(tile, Poison):
+        _touch(f, tile, True)
+
+
+def unknown(f: Any, op: Operation) -> None:
+    for r in op.results:
+        f.values[r] = UNKNOWN
+
+
+def _tile(f: Any, op: Any) -> None:
+    base = f.values[op.operands[0]]
+    if isinstance(base, Poison):
+        raise PoisonUse(base)
+    if f.session.cache["local"] or op.name.endswith("indirect_access_tile"):
+        views.LEAVES[op.name](f, op)
+        tile = f.values[op.results[0]]
+        if isinstance(tile, IndirectTile):
+            limits = f.session.cache["limits"]
+            for k, (view, _) in enumerate(tile.subscripts):
+                if view is not None and view.op is not None:
+                    limit = tile.base.sizes[k]
+                    limits[view.op] = min(limits.get(view.op, limit), limit)
+    else:
+        f.values[op.results[0]] = UNKNOWN
+
+
+def _if(f: Any, op: Operation) -> Running:
+    condition = f.values[op.operands[0]]
+    if not isinstance(condition, Poison):
+        return (yield from engine.CONTROLS["scf.if"](f, op))
+    for region in op.regions:  # unknown: what either branch does counts
+        if region.blocks:
+            yield from f.run_block(region.blocks[0])
+    for r in op.results:
+        f.values[r] = condition
+    return ()
+
+
+def _for(f: Any, op: Operation) -> Running:
+    cache = f.session.cache
+    key = (op, "needed")
+    if key not in cache:
+        cache[key] = any(inner.name in cache["interesting"] for inner in op.walk() if inner is not op) or any(
+            not hasattr(r.type, "element_type") and r.uses.get_length() for r in op.results
+        )
+    if cache[key]:
+        return (yield from engine.CONTROLS["scf.for"](f, op))
+    for r in op.results:
+        f.values[r] = UNKNOWN
+    return ()
+
+
+def _skip(f: Any, op: Operation) -> Running:
+    for r in op.results:
+        f.values[r] = UNKNOWN
+    return ()
+    yield
+
+
+_KEPT = ("arith.", "affine.", "math.", "spyreop.")
+
+
+def _leaves() -> dict[str, Leaf]:
+    table: dict[str, Leaf] = {}
+    for name, leaf in ktir.LEAVES.items():
+        if name.startswith(("linalg.", "tensor.")):
+            table[name] = unknown
+        elif name.startswith(_KEPT):
+            table[name] = _only_scalars(leaf)
+        else:
+            table[name] = leaf
+    table |= {
+        "ktdp.construct_memory_view": _view,
+        "ktdp.construct_access_tile": _tile,
+        "ktdp.construct_indirect_access_tile": _tile,
+        "ktdp.load": _load,
+        "ktdp.store": _store,
+        "tensor.from_elements": _small(tensors.LEAVES["tensor.from_elements"]),
+        "tensor.extract": _small(tensors.LEAVES["tensor.extract"]),
+    }
+    return table
+
+
+def _only_scalars(leaf: Leaf) -> Leaf:
+    def run(f: Any, op: Operation) -> None:
+        if any(hasattr(r.type, "element_type") for r in op.results) and op.name != "arith.constant":
+            unknown(f, op)
+        else:
+            leaf(f, op)
+
+    return run
+
+
+def _small(leaf: Leaf) -> Leaf:
+    """Shape arithmetic on tensors of index values is still carried out where its operands are known."""
+
+    def run(f: Any, op: Operation) -> None:
+        if any(isinstance(f.values[v], Poison) for v in op.operands):
+            unknown(f, op)
+        else:
+            leaf(f, op)
+
+    return run
+
+
+LEAVES: dict[str, Leaf] = _leaves()
+CONTROLS: dict[str, Control] = {
+    **engine.CONTROLS,
+    "scf.if": _if,
+    "scf.for": _for,
+    "ktdp.inter_tile_produce": _skip,
+    "ktdp.inter_tile_consume": _skip,
+    "ktdp.inter_tile_reduce": _skip,
+}
