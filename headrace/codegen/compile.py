@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from headrace.codegen.sequencer import Callee, Sequencer
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.codegen.symbols import Expr
 from headrace.codegen.units import UnitTable
+from headrace.interp.buffers import BufferInfo
 from headrace.ir.diagnostics import error
 from headrace.ir.location import loc_of
 
@@ -48,16 +49,16 @@ def compile_to_spyrecode(
     device: Device,
     *,
     bound: Any = None,
-    buffers: Sequence[Mapping[str, Any]] = (),
+    buffers: Sequence[BufferInfo] = (),
     source: bytes | str | None = None,
     argument_names: Sequence[str] | None = None,
 ) -> SpyreCode:
     """Generate code for a wrapped DataflowIR module.
 
-    ``bound`` (the scheduler's expression over symbols), ``buffers`` (dicts with name, role, shape, dtype, argument or
-    address) and the SHA-256 of ``source`` go into the manifest. ``argument_names`` overrides the names of the kernel's
-    arguments (default: the SSA names of the coordinator function). Raises :class:`HeadraceError` with the location of
-    what has no instruction.
+    ``bound`` (the scheduler's expression over symbols), ``buffers`` (of :mod:`headrace.interp.buffers`) and the
+    SHA-256 of ``source`` go into the manifest. ``argument_names`` overrides the names of the kernel's arguments
+    (default: the SSA names of the coordinator function). Raises :class:`HeadraceError` with the location of what has
+    no instruction.
     """
     coordinator, programs = _split(module)
     inputs = _inputs(coordinator, argument_names)
@@ -296,7 +297,7 @@ def _manifest(
     launch: _Launch,
     code: Sequence[_ProgramCode],
     bound: Any,
-    buffers: Sequence[Mapping[str, Any]],
+    buffers: Sequence[BufferInfo],
     source: bytes | str | None,
 ) -> dict[str, Any]:
     arguments = []
@@ -323,14 +324,30 @@ def _manifest(
         "symbols": launch.readable(inputs.names),
         "programs": [{"name": p.name, "units": {s.kind: len(s.units) for s in p.sections}} for p in code],
         "bound": bound,
-        "buffers": [dict(b) for b in buffers],
+        "buffers": [_buffer(b) for b in buffers],
         "source_digest": digest,
     }
 
 
-def _debug(
-    sequencer: Sequence[Located], code: Sequence[_ProgramCode], buffers: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+def _buffer(b: BufferInfo) -> dict[str, Any]:
+    """Manifest entry of a buffer; ``bytes`` is its extent, which starts ``before`` bytes below the argument."""
+    return {
+        "name": b.name,
+        "role": b.role,
+        "argument": b.root,
+        "address": b.address,
+        "space": "local" if b.local else "global",
+        "dtype": b.dtype.name,
+        "shape": list(b.shape),
+        "strides": list(b.strides),
+        "bytes": b.extent,
+        "before": b.before,
+        "index_limit": b.index_limit,
+        "mixed": b.mixed_types,
+    }
+
+
+def _debug(sequencer: Sequence[Located], code: Sequence[_ProgramCode], buffers: Sequence[BufferInfo]) -> dict[str, Any]:
     """Instruction word -> source location, per section; runs of one location are stored once."""
     locations: list[str] = []
 
@@ -357,5 +374,5 @@ def _debug(
         "sequencer": lines(sequencer),
         "programs": programs,
         "locations": locations,
-        "buffers": [b.get("name") for b in buffers],
+        "buffers": [b.name for b in buffers],
     }

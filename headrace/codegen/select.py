@@ -120,16 +120,16 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 class Selector:
     """Selects the code of one ``dataflow.program_unit``."""
 
-    def __init__(self, program: ProgramContext, op: Operation, outside: Sequence[Operation], arguments: dict[SSAValue, Expr]):
+    def __init__(
+        self, program: ProgramContext, op: Operation, outside: Sequence[Operation], arguments: dict[SSAValue, Expr]
+    ):
         """``outside``: operations before the program unit (constants, unit handles, mappings); ``arguments``: what the
         body function is called with.
         """
         self.program = program
         self.table = program.units
         self.op = op
-        self.env: dict[SSAValue, Any] = {
-            v: (e,) if e.value is None else Linear(e.value) for v, e in arguments.items()
-        }
+        self.env: dict[SSAValue, Any] = {v: (e,) if e.value is None else Linear(e.value) for v, e in arguments.items()}
         self.builder = CodeBuilder()
         self.params: list[tuple[Expr, ...]] = []
         self._origin: dict[int, tuple[Expr, ...]] = {}

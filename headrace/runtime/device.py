@@ -13,6 +13,7 @@ from headrace.arch import Device as ArchDevice
 from headrace.arch import load_device
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.machine import SimDevice
+from headrace.machine.native.cache import counters as native_counters
 from headrace.numerics import dtypes
 from headrace.numerics.dtypes import DType
 from headrace.runtime.allocator import Allocator
@@ -22,11 +23,14 @@ from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor, dtype_of_array, element_bytes, encode
 
 
+COUNTERS: tuple[str, ...] = ("prepares", "launches", "host_computes", "h2d", "d2h", "computes", "images")
+"""What a device counts; see :attr:`Device.counters`."""
+
+
 class Device:
     """A simulated device.
 
-    ``counters``: ``prepares``, ``launches``, ``host_computes``, ``h2d``, ``d2h`` (transfers), ``computes``, ``images``
-    (device images written). A relaunch changes ``launches``, ``host_computes``, ``h2d`` and ``computes`` only.
+    A relaunch changes the counters ``launches``, ``host_computes``, ``h2d`` and ``computes`` only.
 
     >>> device = Device.open("spyre")                                   # doctest: +SKIP
     >>> kernel = device.prepare(code)                                   # doctest: +SKIP
@@ -37,7 +41,7 @@ class Device:
         self.arch = arch
         self.sim = SimDevice(arch, **machine_options)
         self.allocator = Allocator(capacity)
-        self.counters = dict.fromkeys(("prepares", "launches", "host_computes", "h2d", "d2h", "computes", "images"), 0)
+        self._counts: dict[str, int] = dict.fromkeys(COUNTERS, 0)
         self._streams = [Stream(0)]
         self._tensors = 0
 
@@ -53,6 +57,19 @@ class Device:
     def name(self) -> str:
         """Name of the device."""
         return self.arch.name
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What was done so far.
+
+        ``prepares``, ``launches``, ``host_computes``, ``h2d``, ``d2h`` (transfers), ``computes``, ``images`` (device
+        images written), and ``compilations`` (code sections this process translated to native code).
+        """
+        return {**self._counts, "compilations": native_counters.compilations}
+
+    def count(self, what: str, n: int = 1) -> None:
+        """Add to a counter."""
+        self._counts[what] += n
 
     # -- memory ------------------------------------------------------------------------------------------------------
     def empty(
@@ -86,12 +103,12 @@ class Device:
 
     def write(self, address: int, data: bytes | np.ndarray) -> None:
         """Copy bytes to the device."""
-        self.counters["h2d"] += 1
+        self.count("h2d")
         self.sim.memory.write(address, data)
 
     def read(self, address: int, size: int) -> bytes:
         """Copy bytes from the device."""
-        self.counters["d2h"] += 1
+        self.count("d2h")
         return self.sim.memory.read(address, size)
 
     def release(self, address: int) -> None:

@@ -61,8 +61,11 @@ class Kernel:
         self._finalizer = weakref.finalize(self, _release, weakref.ref(device), self._base)
         for c in code.transfers:
             device.write(self._address(c.dev_ptr), code.files[c.init_bin_file][: c.size])
-        device.counters["images"] += len(code.transfers)
-        device.counters["prepares"] += 1
+        device.count("images", len(code.transfers))
+        device.count("prepares")
+        for c in code.execution:
+            if isinstance(c, plan.ComputeOnDevice):
+                device.sim.prepare(self._address(c.job_bin_ptr))
 
     @property
     def arguments(self) -> list[dict[str, Any]]:
@@ -99,7 +102,7 @@ class Kernel:
                 stream.submit(lambda c=c: self._fetch(c, buffers), *kept)
             elif isinstance(c, plan.ComputeOnDevice):
                 stream.submit(lambda c=c: self._compute(c, launch), *kept)
-        self.device.counters["launches"] += 1
+        self.device.count("launches")
         return launch
 
     def close(self) -> None:
@@ -154,10 +157,12 @@ class Kernel:
         if dtype and dtype != value.dtype.name and not buffer.get("mixed"):
             raise runtime_error(f"{where} holds {dtype}, tensor '{value.name}' holds {value.dtype.name}")
         shape = buffer.get("shape")
-        if shape and not _same_shape(shape, value.shape):
-            want, got = ("x".join(map(str, s)) for s in (shape, value.shape))
+        if shape is not None and _is_row_major(shape, buffer["strides"]) and tuple(shape) != value.shape:
+            want, got = ("x".join(map(str, s)) or "scalar" for s in (shape, value.shape))
             raise runtime_error(f"{where} has shape {want}, tensor '{value.name}' has {got}")
-        return value.address
+        if value.nbytes < buffer.get("bytes", 0):
+            raise runtime_error(f"{where} spans {buffer['bytes']} bytes, tensor '{value.name}' has {value.nbytes}")
+        return value.address + buffer.get("before", 0)
 
     def _fixed_buffers(self) -> None:
         blocks = (
@@ -187,7 +192,7 @@ class Kernel:
                     buffers[c.ohandle] = self._host[c.ohandle].run(values, names, c.size)
                 except SymbolError as e:
                     raise runtime_error(f"kernel '{self.name}': {e}") from None
-                self.device.counters["host_computes"] += 1
+                self.device.count("host_computes")
         return buffers
 
     def _dynamic(self) -> Tensor | None:
@@ -210,14 +215,18 @@ class Kernel:
         buffers[c.host_handle] = self.device.read(address, c.size)
 
     def _compute(self, c: plan.ComputeOnDevice, launch: Launch) -> None:
-        self.device.counters["computes"] += 1
+        self.device.count("computes")
         launch.finish(self.device.run(self._address(c.job_bin_ptr), self.code))
 
 
-def _same_shape(wanted: list[Any], have: tuple[int, ...]) -> bool:
-    if len(wanted) != len(have):
-        return False
-    return all(not isinstance(w, int) or w == h for w, h in zip(wanted, have, strict=True))
+def _is_row_major(shape: list[int], strides: list[int]) -> bool:
+    """Whether a buffer is a plain row-major array, so that a tensor must have its very shape."""
+    step = 1
+    for n, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if n != 1 and stride != step:
+            return False
+        step *= n
+    return True
 
 
 def _release(device: weakref.ref[Device], address: int) -> None:
