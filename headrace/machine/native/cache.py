@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import os
 import tempfile
 from collections.abc import Callable
@@ -38,6 +39,7 @@ class Counters:
 
 
 counters = Counters()
+_serial = itertools.count()
 _loaded: dict[str, tuple[Any, dict[str, int]]] = {}
 
 
@@ -143,7 +145,7 @@ def _load(objcode: bytes, names: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
     library = binding.JITLibraryBuilder().add_object_img(objcode).add_current_process()
     for name in names:
         library.export_symbol(name)
-    tracker = library.link(_jit(), f"library{len(_loaded)}")
+    tracker = library.link(_jit(), f"library{next(_serial)}")
     return tracker, {name: tracker[name] for name in names}
 
 

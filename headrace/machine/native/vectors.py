@@ -160,11 +160,12 @@ class VectorEmitter:
         offsets = np.array([8 * self.u.layout.vectors[reg] + k * size for reg, k in picks], np.int64)
         table = self._table(offsets.tobytes())
         with b.goto_entry_block():
-            scratch = b.alloca(ir.ArrayType(scalar, vtype.lanes))
+            room = b.alloca(ir.ArrayType(scalar, vtype.lanes))
+        scratch = f.pointer(b.ptrtoint(room, I64))
         with f.range(vtype.lanes) as k:
             offset = f.load(f.value(b.ptrtoint(table, I64)), k)
             value = b.load(b.gep(self.u.base, [offset.v], source_etype=I8), typ=scalar, align=1)
-            b.store(value, b.gep(scratch, [k.v], source_etype=scalar), align=1)
+            b.store(value, b.gep(scratch, [(k * size).v], source_etype=I8), align=1)
         f.copy(self._reg(ins["vd"]), scratch, self._bytes(vtype))
 
 
