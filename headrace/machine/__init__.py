@@ -10,8 +10,8 @@ result = sim.compute(entry_address)         # RunResult: cycles, units, bytes, p
 sim.memory.read(address, size)              # device to host
 ```
 
-`memory` and `loader` hold the bytes; `plan` finds out who talks to whom; `timing` has the figures and `docs/timing.md` the
-model; `reference` is the model in plain Python and `native` the same in machine code.
+`memory` and `loader` hold the bytes; `plan` finds out who talks to whom; `timing` has the figures and
+`docs/timing.md` the model; `reference` is the model in plain Python and `native` the same in machine code.
 """
 
 from headrace.machine.device import SimDevice

@@ -74,7 +74,9 @@ class SimDevice:
             if not 0 <= number < len(image.programs):
                 raise machine_error(f"the sequencer calls program {number}, the image has {len(image.programs)}")
             if len(arguments) != image.programs[number].arguments:
-                raise machine_error(f"program '{image.programs[number].name}' takes {image.programs[number].arguments} arguments")
+                raise machine_error(
+                    f"program '{image.programs[number].name}' takes {image.programs[number].arguments} arguments"
+                )
             if number not in prepared:
                 prepared[number] = self._prepare(launch, number, timing)
             plan, params = prepared[number]
@@ -107,14 +109,19 @@ class SimDevice:
         image = launch.loaded.image
         program = image.programs[number]
         blocks = [
-            launch.words(s.data_offset, s.params * len(s.units)).reshape(len(s.units), s.params) for s in program.sections
+            launch.words(s.data_offset, s.params * len(s.units)).reshape(len(s.units), s.params)
+            for s in program.sections
         ]
         template = launch.loaded.plans.get((number, b""))
         plan = template if template and _same_peers(template, image, number, blocks) else None
         if plan is None:
             plan = plan_program(image, program, timing, [b.tolist() for b in blocks])
             launch.loaded.plans[(number, b"")] = plan
-        row = {u: words for s, b in zip(program.sections, blocks, strict=True) for u, words in zip(s.units, b.tolist(), strict=True)}
+        row = {
+            u: words
+            for s, b in zip(program.sections, blocks, strict=True)
+            for u, words in zip(s.units, b.tolist(), strict=True)
+        }
         return plan, [row[u.number] for u in plan.units]
 
     def _native(self, plan: ProgramPlan) -> NativeProgram:
@@ -149,6 +156,8 @@ def _same_peers(plan: ProgramPlan, image: Image, number: int, blocks: list[np.nd
     for section, words, code in zip(image.programs[number].sections, blocks, plan.codes, strict=True):
         used = {ins["peer"] for ins in code.instructions if ins.op in ("SEND", "RECV", "SIGNAL", "WAIT")}
         columns = sorted({v for reg in used if (k_v := code.peers.get(reg)) and k_v[0] == "param" for v in [k_v[1]]})
-        if columns and not np.array_equal(words[:, columns], [[by_number[u].params[c] for c in columns] for u in section.units]):
+        if columns and not np.array_equal(
+            words[:, columns], [[by_number[u].params[c] for c in columns] for u in section.units]
+        ):
             return False
     return True

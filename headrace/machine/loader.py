@@ -1,7 +1,7 @@
 """From the bytes in device memory to programs that can run: header and checksums, correction, parameter words.
 
-Nothing else reaches the device. What depends only on the code part of an image is kept by the content of that part, so a
-relaunch decodes and translates nothing.
+Nothing else reaches the device. What depends only on the code part of an image is kept by the content of that
+part, so a relaunch decodes and translates nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from headrace.machine.plan import ProgramPlan, match_control
 
 @dataclass
 class Loaded:
-    """A decoded image. ``patches``: (width, destinations, sources) of the correction program, offsets as in ``PATCH``."""
+    """A decoded image. ``patches``: (width, destinations, sources) of the correction program, offsets as in
+    ``PATCH``."""
 
     image: Image
     data_offset: int
@@ -84,7 +85,10 @@ class Loader:
             if ins.op != "PATCH":
                 raise machine_error(f"the correction program contains {ins.op}")
             width, dst, src = ins["width"], ins["dst"], ins["src"]
-            if not data <= dst <= dst + width <= data + data_bytes or not 0 <= src <= src + width <= image.correction_bytes:
+            if (
+                not data <= dst <= dst + width <= data + data_bytes
+                or not 0 <= src <= src + width <= image.correction_bytes
+            ):
                 raise machine_error(f"'{ins}' leaves the parameter words or the correction region")
             by_width.setdefault(width, []).append((dst, src))
         patches = []

@@ -29,7 +29,8 @@ def machine_error(message: str, *notes: str) -> HeadraceError:
 
 
 def aligned_zeros(size: int, align: int = ALIGN) -> np.ndarray:
-    """Zeroed ``uint8`` array whose first byte is ``align``-aligned in host memory (pages are touched only when used)."""
+    """Zeroed ``uint8`` array whose first byte is ``align``-aligned in host memory (pages are touched only when
+    used)."""
     raw = np.zeros(size + align, np.uint8)
     start = -raw.ctypes.data % align
     return raw[start : start + size]

@@ -173,7 +173,8 @@ class MemoryPort:
     write_word: int
 
     def hold(self, address: int, size: int, write: bool) -> tuple[int, int]:
-        """(cycles the server is held, cycles the unit is held) by ``size`` bytes at ``address``; the server's is 0 if untimed."""
+        """(cycles the server is held, cycles the unit is held) by ``size`` bytes at ``address``; the server's
+        is 0 if untimed."""
         return self.hold_paid(word_bytes(address, size, self.write_word if write else self.read_word), write)
 
     def hold_paid(self, paid: int, write: bool) -> tuple[int, int]:
@@ -186,7 +187,8 @@ class MemoryPort:
 
 @dataclass
 class Channel:
-    """A FIFO. ``inflight``: values the sender's pipeline holds beside the ``depth`` slots; ``latency``/``rate`` of the link."""
+    """A FIFO. ``inflight``: values the sender's pipeline holds beside the ``depth`` slots;
+    ``latency``/``rate`` of the link."""
 
     sender: int
     receiver: int
@@ -237,12 +239,16 @@ def unit_names(image: Image) -> list[str]:
     """Names like ``C3-sfu-1`` (core, kind in lower case, corelet); the corelet is left out where a core has one."""
     many = {(u.kind, u.core) for u in image.units if u.corelet > 0}
     return [
-        f"C{u.core}-{image.kinds[u.kind].lower()}" + (f"-{u.corelet}" if (u.kind, u.core) in many else "") for u in image.units
+        f"C{u.core}-{image.kinds[u.kind].lower()}" + (f"-{u.corelet}" if (u.kind, u.core) in many else "")
+        for u in image.units
     ]
 
 
-def plan_program(image: Image, program: Program, timing: Timing, blocks: list[list[list[int]]] | None = None) -> ProgramPlan:
-    """Plan of a program. ``blocks[section][instance]`` replaces the parameter words (they are read back after patching)."""
+def plan_program(
+    image: Image, program: Program, timing: Timing, blocks: list[list[list[int]]] | None = None
+) -> ProgramPlan:
+    """Plan of a program. ``blocks[section][instance]`` replaces the parameter words (they are read back after
+    patching)."""
     names = unit_names(image)
     codes = [analyse(s, f"program '{program.name}', {image.kinds[s.kind]}") for s in program.sections]
     rows = []
@@ -277,10 +283,25 @@ def plan_program(image: Image, program: Program, timing: Timing, blocks: list[li
             read = server(m.name, instance, "port" if mt.half_duplex else "read port") if mt.read else None
             write = server(m.name, instance, "port" if mt.half_duplex else "write port") if mt.write else None
             ports.append(
-                MemoryPort(m.name, m.scope, instance, mt, read, write, rp.rate, wp.rate, mt.latency + rp.latency, mt.latency + wp.latency, rp.word, wp.word)
+                MemoryPort(
+                    m.name,
+                    m.scope,
+                    instance,
+                    mt,
+                    read,
+                    write,
+                    rp.rate,
+                    wp.rate,
+                    mt.latency + rp.latency,
+                    mt.latency + wp.latency,
+                    rp.word,
+                    wp.word,
+                )
             )
         moves = any(i.op == "XFER" for i in code.instructions)
-        unit = UnitPlan(len(plan.units), number, kind, core, image.units[number].corelet, code, params, ports, names[number], moves)
+        unit = UnitPlan(
+            len(plan.units), number, kind, core, image.units[number].corelet, code, params, ports, names[number], moves
+        )
         plan.units.append(unit)
     for unit in plan.units:
         _resolve(plan, unit, slot_of, timing, image)
@@ -288,7 +309,8 @@ def plan_program(image: Image, program: Program, timing: Timing, blocks: list[li
 
 
 def inflight(unit: UnitPlan, timing: Timing) -> int:
-    """Values a unit's pipeline holds between its issue and a FIFO: the latency of what it loads or computes, at least 1."""
+    """Values a unit's pipeline holds between its issue and a FIFO: the latency of what it loads or computes,
+    at least 1."""
     loads = [unit.ports[i["mem"]].read_latency for i in unit.code.instructions if i.op == "VLD"]
     return max([1, timing.unit(unit.kind).latency, *loads])
 
@@ -310,7 +332,9 @@ def _resolve(plan: ProgramPlan, unit: UnitPlan, slot_of: dict[int, int], timing:
             peer = slot_of.get(number)
             if peer is None:
                 known = f" ({image.kinds[image.units[number].kind]})" if 0 <= number < len(image.units) else ""
-                raise machine_error(f"program '{plan.name}', {unit.name}: '{ins}': unit {number}{known} is not in this program")
+                raise machine_error(
+                    f"program '{plan.name}', {unit.name}: '{ins}': unit {number}{known} is not in this program"
+                )
             unit.peers[i] = peer
             pair = (unit.slot, peer) if ins.op in ("SEND", "SIGNAL") else (peer, unit.slot)
             if ins.op in ("SIGNAL", "WAIT"):

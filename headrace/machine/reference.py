@@ -1,7 +1,8 @@
 """The timing model as plain Python: one event at a time, no shortcut. It defines what the native engine must return.
 
 Every unit is a generator that yields what it waits for: a predicate (FIFO, counter, window) or a memory request. All
-units run until each waits; then the request with the smallest key (time, unit, half) is granted. A transfer unit has two
+units run until each waits; then the request with the smallest key (time, unit, half) is granted. A transfer
+unit has two
 halves: the program with its reads, and the writes in flight behind it.
 """
 
@@ -100,7 +101,8 @@ class ReferenceEngine:
         self.random = random.Random(order) if order is not None else None
 
     def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
-        """Run a program whose CALL happens at cycle ``start``. Raises :class:`HeadraceError` for faults and deadlocks."""
+        """Run a program whose CALL happens at cycle ``start``. Raises :class:`HeadraceError` for faults and
+        deadlocks."""
         self.plan, self.arguments = plan, list(arguments)
         self.free = [0] * len(plan.servers)
         self.server_busy = [0] * len(plan.servers)
@@ -371,7 +373,12 @@ class ReferenceEngine:
                     a = ins["va"]
                     self._define(unit, ins["vd"], unit.v[a], unit.available[a], unit.leaves[a])
                 case "VCONST":
-                    self._define(unit, ins["vd"], np.resize(_raw(ins["bits"], ins["type"].dtype), ins["type"].lanes).view(np.uint8), 0)
+                    self._define(
+                        unit,
+                        ins["vd"],
+                        np.resize(_raw(ins["bits"], ins["type"].dtype), ins["type"].lanes).view(np.uint8),
+                        0,
+                    )
                 case "VOP" | "VIOTA" | "VSHUF":
                     self._vector(unit, ins, site)
                 case _:
@@ -396,7 +403,9 @@ class ReferenceEngine:
             args = [k.decode(unit.v[o.reg].view(k.storage_dtype)) for k, o in zip(kinds, ins["operands"], strict=True)]
             op = semantics.get(operation_name(ins["code"]))
             values = op.numpy(args, kinds, outs, ins["params"])
-            for o, k, value in zip(ins["results"], outs, values if isinstance(values, tuple) else (values,), strict=True):
+            for o, k, value in zip(
+                ins["results"], outs, values if isinstance(values, tuple) else (values,), strict=True
+            ):
                 raw = np.ascontiguousarray(k.encode(np.broadcast_to(value, (ins["lanes"],))))
                 self._define(unit, o.reg, raw.view(np.uint8), unit.clock, leaves)
             return
@@ -407,7 +416,11 @@ class ReferenceEngine:
             raw = (unit.r[ins["base"]] + ins["step"] * (k // ins["repeat"] % ins["period"])).astype(storage)
         else:
             pool = np.concatenate([unit.v[reg].view(storage)[:n] for reg, n in ins["sources"]])
-            raw = np.resize(pool[list(ins["indices"])], vtype.lanes) if len(ins["indices"]) < vtype.lanes else pool[list(ins["indices"])]
+            raw = (
+                np.resize(pool[list(ins["indices"])], vtype.lanes)
+                if len(ins["indices"]) < vtype.lanes
+                else pool[list(ins["indices"])]
+            )
         self._define(unit, ins["vd"], np.ascontiguousarray(raw).view(np.uint8), unit.clock, leaves)
 
 

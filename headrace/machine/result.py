@@ -14,7 +14,8 @@ CAUSES: tuple[str, ...] = ("input", "output", "signal", "memory")
 
 @dataclass
 class UnitReport:
-    """Cycles of one unit over a run: ``busy`` issuing, ``stalled`` by cause; ``steps`` instructions of FIFOs, memory, vectors."""
+    """Cycles of one unit over a run: ``busy`` issuing, ``stalled`` by cause; ``steps`` instructions of FIFOs,
+    memory, vectors."""
 
     name: str
     kind: str
@@ -28,7 +29,8 @@ class RunResult:
     """Result of :meth:`SimDevice.compute`.
 
     ``cycles``: from the start of the first program to the last write; ``bytes``: moved by path (``"DDR -> MNILU"``,
-    ``"L1LU -> SFU"``), ``ports``: cycles each memory port was held, ``calls``: programs run, in order, with their cycles.
+    ``"L1LU -> SFU"``), ``ports``: cycles each memory port was held, ``calls``: programs run, in order, with
+    their cycles.
     """
 
     cycles: int = 0
@@ -50,7 +52,8 @@ class RunResult:
             "cycles": self.cycles,
             "time_us": self.time_us,
             "units": [
-                {"name": u.name, "kind": u.kind, "busy": u.busy, "stalled": dict(u.stalled)} for u in self.units.values()
+                {"name": u.name, "kind": u.kind, "busy": u.busy, "stalled": dict(u.stalled)}
+                for u in self.units.values()
             ],
             "bytes": dict(sorted(self.bytes.items())),
             "ports": dict(sorted(self.ports.items())),
@@ -127,7 +130,11 @@ def fault(plan: ProgramPlan, slot: int, index: int, number: int, a: int, b: int,
     port = plan.units[slot].ports[memory].name if number == F_ADDRESS else ""
     if number == F_ADDRESS:
         scope = plan.units[slot].ports[memory].scope
-        port = "every allocation of " + port if scope == "global" else f"{port} ({plan.units[slot].ports[memory].timing.size} bytes)"
+        port = (
+            "every allocation of " + port
+            if scope == "global"
+            else f"{port} ({plan.units[slot].ports[memory].timing.size} bytes)"
+        )
     text = FAULTS[number].format(a=a, b=b, memory=port)
     return machine_error(f"{text} [{where(plan, slot, index)}]")
 
@@ -145,12 +152,20 @@ def deadlock(plan: ProgramPlan, waiting: dict[int, int], leftovers: list[str]) -
             "WAIT": f"signal {ins.args.get('id')} from {peer}",
         }.get(ins.op, "its own transfers")
         notes.append(f"{where(plan, slot, index)}: waits for {why}")
-    return machine_error(f"deadlock in program '{plan.name}': {len(waiting)} of {len(plan.units)} units wait forever", *notes, *leftovers)
+    return machine_error(
+        f"deadlock in program '{plan.name}': {len(waiting)} of {len(plan.units)} units wait forever", *notes, *leftovers
+    )
 
 
-def unbalanced(plan: ProgramPlan, items: dict[tuple[int, int], int], counts: dict[tuple[int, int, int], int]) -> list[str]:
+def unbalanced(
+    plan: ProgramPlan, items: dict[tuple[int, int], int], counts: dict[tuple[int, int, int], int]
+) -> list[str]:
     """Complaints about FIFOs that are not empty and counters that are not zero at the end of a program."""
     names = [u.name for u in plan.units]
     out = [f"{n} items from {names[s]} to {names[r]} were never received" for (s, r), n in sorted(items.items()) if n]
-    out += [f"{n} signals {k} from {names[s]} to {names[r]} were never waited for" for (s, r, k), n in sorted(counts.items()) if n]
+    out += [
+        f"{n} signals {k} from {names[s]} to {names[r]} were never waited for"
+        for (s, r, k), n in sorted(counts.items())
+        if n
+    ]
     return out

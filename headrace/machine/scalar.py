@@ -9,7 +9,8 @@ _MASK = (1 << 64) - 1
 
 
 class ScalarFault(Exception):
-    """A fault of a scalar instruction: number (of :data:`headrace.machine.result.FAULTS`) and the values that go with it."""
+    """A fault of a scalar instruction: number (of :data:`headrace.machine.result.FAULTS`) and the values that
+    go with it."""
 
     def __init__(self, number: int, a: int, b: int) -> None:
         super().__init__(number, a, b)

@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 
 from headrace.codegen import isa
 from headrace.machine.memory import machine_error
-from headrace.machine.result import FAULTS, F_STEP
+from headrace.machine.result import F_STEP, FAULTS
 from headrace.machine.scalar import ScalarFault, scalar
 
 
 def run_sequencer(
-    code: Sequence[isa.Instruction], match: dict[int, int], params: Sequence[int], call: Callable[[int, list[int]], None]
+    code: Sequence[isa.Instruction],
+    match: dict[int, int],
+    params: Sequence[int],
+    call: Callable[[int, list[int]], None],
 ) -> None:
     """Execute ``code``; ``call(program number, arguments)`` runs a program to its end.
 

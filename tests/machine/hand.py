@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (assembly text)
 """Hand-assembled programs for the machine's tests, and devices to run them on."""
 
 from __future__ import annotations
@@ -18,18 +19,23 @@ TIMING = Timing(
 )
 
 
-def one_unit_image(code: str, params: list[int] | None = None, correction: str = "HALT", correction_bytes: int = 0) -> Image:
+def one_unit_image(
+    code: str, params: list[int] | None = None, correction: str = "HALT", correction_bytes: int = 0
+) -> Image:
     """One unit of kind DL on core 0; its own parameter words follow the three fixed ones."""
     section = Section(0, [0], [[0, 0, 0, *(params or [])]], assemble(code))
     program = Program("p", 0, [section])
-    image = Image(b"", correction_bytes, ["DL"], [Memory("DDR", "global"), Memory("L1", "core")], [Unit(0, 0, 0)], [program], [])
+    image = Image(
+        b"", correction_bytes, ["DL"], [Memory("DDR", "global"), Memory("L1", "core")], [Unit(0, 0, 0)], [program], []
+    )
     image.sequencer = assemble("CALL 0, r0, 0\nHALT")
     image.correction = assemble(correction)
     return image
 
 
 def kinds_image(codes: dict[str, str], params: dict[str, list[int]], cores: int = 1) -> Image:
-    """One unit of every kind a core, numbered core * kinds + position; params "@KIND" words are peers of the same core."""
+    """One unit of every kind a core, numbered core * kinds + position; params "@KIND" words are peers of the
+    same core."""
     kinds = list(codes)
     units = [Unit(k, c, 0) for c in range(cores) for k in range(len(kinds))]
     sections = []
@@ -40,7 +46,9 @@ def kinds_image(codes: dict[str, str], params: dict[str, list[int]], cores: int 
             words = [c * len(kinds) + kinds.index(w[1:]) if isinstance(w, str) else w for w in params.get(kind, [])]
             blocks.append([number, c, 0, *words])
         sections.append(Section(k, numbers, blocks, assemble(codes[kind])))
-    image = Image(b"", 0, kinds, [Memory("DDR", "global"), Memory("L1", "core")], units, [Program("p", 0, sections)], [])
+    image = Image(
+        b"", 0, kinds, [Memory("DDR", "global"), Memory("L1", "core")], units, [Program("p", 0, sections)], []
+    )
     image.sequencer = assemble("CALL 0, r0, 0\nHALT")
     return image
 
@@ -119,13 +127,17 @@ def add_image(cores: int, rows: int, columns: int, tile_rows: int, corelets: int
                 numbers.append(number(core, kind, x))
                 blocks.append([numbers[-1], core, x, *words])
         sections.append(Section(kind, numbers, blocks, assemble(text)))
-    image = Image(b"", 0, KINDS, [Memory("DDR", "global"), Memory("L1", "core")], units, [Program("add", 0, sections)], [])
+    image = Image(
+        b"", 0, KINDS, [Memory("DDR", "global"), Memory("L1", "core")], units, [Program("add", 0, sections)], []
+    )
     image.sequencer = assemble("CALL 0, r0, 0\nHALT")
     image.correction = assemble("HALT")
     return image
 
 
-def open_with(n: int, engine: str = "native", order: int | None = None, timing: Timing = TIMING) -> tuple[SimDevice, list[np.ndarray]]:
+def open_with(
+    n: int, engine: str = "native", order: int | None = None, timing: Timing = TIMING
+) -> tuple[SimDevice, list[np.ndarray]]:
     """A device with two random f16 arrays of n elements in segments 0 and 1 and room for a third in segment 2."""
     device = SimDevice(None, timing=timing, engine=engine, order=order)
     rng = np.random.default_rng(1)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from headrace.machine import LinkTiming, MemoryTiming, PathTiming, Timing, UnitTiming, counters
+
 from .hand import ENTRY, SEGMENT, TIMING, add_image, load, open_with
 
 TIMINGS = {

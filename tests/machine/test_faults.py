@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (assembly text)
 """What goes wrong is an error that says who, where and what; device state outside the program is unchanged."""
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def test_item_of_another_type(engine: str) -> None:
         "B": "PARAM r1, 3\nRECV v0, r1, 2xf32\nHALT",
     }
     device = SimDevice(None, timing=TIMING, engine=engine)
-    with pytest.raises(HeadraceError, match="another type than the receiver expects .*C0-b"):
+    with pytest.raises(HeadraceError, match=r"another type than the receiver expects .*C0-b"):
         device.compute(load(device, kinds_image(codes, {"A": ["@B"], "B": ["@A"]})))
 
 
@@ -71,7 +72,7 @@ def test_too_many_signals(engine: str) -> None:
     loop = "LI r2, 0\nLI r3, 300\nLI r4, 1\nLOOP r5, r2, r3, r4\nSIGNAL r1, 0\nENDLOOP\nHALT"
     codes = {"A": "PARAM r1, 3\n" + loop, "B": "HALT"}
     device = SimDevice(None, timing=TIMING, engine=engine)
-    with pytest.raises(HeadraceError, match="counter overflow: 257 signals nobody waits for .*SIGNAL"):
+    with pytest.raises(HeadraceError, match=r"counter overflow: 257 signals nobody waits for .*SIGNAL"):
         device.compute(load(device, kinds_image(codes, {"A": ["@B"]})))
 
 

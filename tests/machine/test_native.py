@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (assembly text)
 """Native code: the cache, every kind of instruction against the reference engine, correction, sequencer."""
 
 from __future__ import annotations
@@ -40,17 +41,23 @@ def both(code: str, table: bytes = b"", correction: str = "HALT", **changes: Any
 def store_words(*registers: int) -> str:
     """Store scalar registers as int64 at address 0 on (through VIOTA, which reads one)."""
     return "".join(
-        f"LI r99, {8 * k}\nVIOTA v9, r{r}, 1xi64, 0, 1, 1\nVST v9, mem0, r99, 1xi64, [1:8]\n" for k, r in enumerate(registers)
+        f"LI r99, {8 * k}\nVIOTA v9, r{r}, 1xi64, 0, 1, 1\nVST v9, mem0, r99, 1xi64, [1:8]\n"
+        for k, r in enumerate(registers)
     )
 
 
-SCALARS = "ADD SUB MUL DIVS REMS DIVU REMU FLOORDIVS CEILDIVS CEILDIVU MINS MAXS MINU MAXU AND OR XOR SHL SHRS SHRU".split()
+SCALARS = (
+    "ADD SUB MUL DIVS REMS DIVU REMU FLOORDIVS CEILDIVS CEILDIVU MINS MAXS MINU MAXU AND OR XOR SHL SHRS SHRU".split()
+)
 
 
 @pytest.mark.parametrize("a,b", [(7, 3), (-7, 3), (7, -3), (-7, -3), (-(1 << 63), -1), (0, 5), (1 << 62, 4)])
 def test_scalars(a: int, b: int) -> None:
     lines = [f"{op} r{10 + k}, r1, r2" for k, op in enumerate(SCALARS)]
-    lines += [f"CMP {p}, r{40 + k}, r1, r2" for k, p in enumerate(("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"))]
+    lines += [
+        f"CMP {p}, r{40 + k}, r1, r2"
+        for k, p in enumerate(("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"))
+    ]
     used = [*range(10, 10 + len(SCALARS)), *range(40, 50)]
     out = both(f"LI r1, {a}\nLI r2, {b}\n" + "\n".join(lines) + "\n" + store_words(*used) + "HALT").view(np.int64)
     assert out[0] == np.int64((a + b + (1 << 63)) % (1 << 64) - (1 << 63))
@@ -82,7 +89,9 @@ SEL r9, r8, r4, r1
     assert out[0] == 1 + 2 * 1000 + 6 + 2 * 3 + 200 and out[1] == out[0]
 
 
-@pytest.mark.parametrize("dtype,size", [("f16", 2), ("bf16", 2), ("df16", 2), ("f32", 4), ("f64", 8), ("i8", 1), ("i64", 8)])
+@pytest.mark.parametrize(
+    "dtype,size", [("f16", 2), ("bf16", 2), ("df16", 2), ("f32", 4), ("f64", 8), ("i8", 1), ("i64", 8)]
+)
 @pytest.mark.parametrize("lanes", [64, 16, 5, 40])
 def test_vectors(dtype: str, size: int, lanes: int) -> None:
     vt = f"{lanes}x{dtype}"

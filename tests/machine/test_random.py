@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (assembly text)
 """Random programs: both engines, and every order of simulation, give the same bytes and the same times."""
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from headrace.ir.diagnostics import HeadraceError
 from headrace.machine import LinkTiming, MemoryTiming, PathTiming, SimDevice, Timing, UnitTiming
+
 from .hand import SEGMENT, kinds_image, load
 
 AREA = 1024
@@ -30,13 +32,21 @@ def random_program(rng: random.Random) -> tuple[dict[str, str], dict[str, list[A
         kind, other = KINDS[me], KINDS[peer]
         match rng.randrange(7):
             case 0:
-                a, b = rng.sample((("mem0", 10), ("mem1", 11)), 2) if rng.random() < 0.8 else (("mem1", 11), ("mem1", 12))
+                a, b = (
+                    rng.sample((("mem0", 10), ("mem1", 11)), 2) if rng.random() < 0.8 else (("mem1", 11), ("mem1", 12))
+                )
                 rows, columns = rng.randint(0, 4), rng.randint(1, 48)
                 pitch = rng.choice([columns * 2, 100, 128])
-                lines[kind].append(f"XFER {a[0]}, r{a[1]}, {b[0]}, r{b[1]}, 2, [{rows}:{pitch}:{columns * 2} {columns}:2:2]")
+                lines[kind].append(
+                    f"XFER {a[0]}, r{a[1]}, {b[0]}, r{b[1]}, 2, [{rows}:{pitch}:{columns * 2} {columns}:2:2]"
+                )
             case 1 | 2:
                 stride = rng.choice([size, size, 0, size + 3])
-                lines[kind].append(f"VLD v0, mem{rng.randrange(2)}, r{13}, {vtype}, [{lanes}:{stride}]".replace("mem0, r13", "mem0, r14"))
+                lines[kind].append(
+                    f"VLD v0, mem{rng.randrange(2)}, r{13}, {vtype}, [{lanes}:{stride}]".replace(
+                        "mem0, r13", "mem0, r14"
+                    )
+                )
             case 3:
                 lines[kind].append(f"VST v0, mem1, r11, {vtype}, [{lanes}:{size}]")
             case 4:
@@ -58,7 +68,9 @@ def random_program(rng: random.Random) -> tuple[dict[str, str], dict[str, list[A
         head = "".join(f"PARAM r{20 + k}, {3 + k}\n" for k in range(3) if k != me)
         head += f"PARAM r1, 1\nLI r2, {4 * AREA}\nMUL r3, r1, r2\n"
         head += f"ADDR r10, r3, {me * AREA}, []\nLI r11, {me * AREA}\nLI r12, {me * AREA + 512}\nADDR r13, r11, {rng.randrange(64)}, []\n"
-        head += f"ADDR r14, r10, {rng.randrange(64)}, []\nVCONST v0, {vtype}, [0x1 0x3c 0x7]\nVCONST v1, {vtype}, [0x2]\n"
+        head += (
+            f"ADDR r14, r10, {rng.randrange(64)}, []\nVCONST v0, {vtype}, [0x1 0x3c 0x7]\nVCONST v1, {vtype}, [0x2]\n"
+        )
         loop = f"LI r30, 0\nLI r31, {rng.choice([1, 2, 5]) if me == 0 else '{n}'}\nLI r32, 1\nLOOP r33, r30, r31, r32\n"
         codes[kind] = head + loop + "\n".join(lines[kind]) + "\nENDLOOP\nHALT"
     n = codes["A"].split("LI r31, ")[1].split("\n")[0]

@@ -1,4 +1,5 @@
-"""A small typed layer over ``llvmlite.ir.IRBuilder``: 64-bit integers with operators, records of words, structured control.
+"""A small typed layer over ``llvmlite.ir.IRBuilder``: 64-bit integers with operators, records of words,
+structured control.
 
 >>> from llvmlite import ir
 >>> m = ir.Module()
@@ -275,4 +276,3 @@ class Function:
         """memcpy of ``size`` bytes."""
         memcpy = self.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64])
         self.b.call(memcpy, [self.pointer(dst), self.pointer(src), self.raw(size), ir.Constant(I1, 0)])
-

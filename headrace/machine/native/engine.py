@@ -1,4 +1,5 @@
-"""Python side of the native engine: builds the records of a program once, resets them per run, reads the figures back."""
+"""Python side of the native engine: builds the records of a program once, resets them per run, reads the
+figures back."""
 
 from __future__ import annotations
 
@@ -122,14 +123,21 @@ class NativeProgram:
         data = arena.take(ring * stride)
         arena.point(at + FIFO["data"], data)
         arena.fields(
-            at, FIFO, depth=channel.depth, inflight=channel.inflight, capacity=capacity, mask=ring - 1, stride=8 * stride, latency=channel.latency
+            at, FIFO, depth=channel.depth, inflight=channel.inflight, capacity=capacity, mask=ring - 1,
+            stride=8 * stride, latency=channel.latency
         )  # fmt: skip
         for k in range(ring):
             arena.fields(data + k * stride, ITEM, received=-1)
         return at
 
     def _unit(
-        self, arena: _Arena, u: UnitPlan, layout: UnitLayout, entry: int, functions: dict[str, int], local: LocalMemories
+        self,
+        arena: _Arena,
+        u: UnitPlan,
+        layout: UnitLayout,
+        entry: int,
+        functions: dict[str, int],
+        local: LocalMemories,
     ) -> None:
         at = self.units[u.slot]
         arena.fields(
@@ -144,11 +152,14 @@ class NativeProgram:
             mem = at + layout.mems + k * MEM.size
             for name, word in (("rword", port.read_word), ("wword", port.write_word)):
                 if word & (word - 1):
-                    raise machine_error(f"access words of {word} bytes between {u.kind} and {port.name}: not a power of two")
+                    raise machine_error(
+                        f"access words of {word} bytes between {u.kind} and {port.name}: not a power of two"
+                    )
                 arena.fields(mem, MEM, **{name: word.bit_length() - 1})
             arena.fields(
                 mem, MEM, sparse=int(port.scope == "global"), rrate=port.timing.read or 0, wrate=port.timing.write or 0,
-                rpath=port.read_rate or 0, wpath=port.write_rate or 0, rlatency=port.read_latency, wlatency=port.write_latency,
+                rpath=port.read_rate or 0, wpath=port.write_rate or 0, rlatency=port.read_latency,
+                wlatency=port.write_latency,
             )  # fmt: skip
             if port.scope != "global":
                 array = local.get(port.name, port.instance, port.timing.size)
@@ -218,7 +229,13 @@ class NativeProgram:
             self.domains.append(at)
             keys, lower, who, halves = (arena.take(n or 1) for _ in range(4))
             stack = arena.take(len(members) + 1)
-            for name, target in (("keys", keys), ("lower", lower), ("units", who), ("halves", halves), ("stack", stack)):
+            for name, target in (
+                ("keys", keys),
+                ("lower", lower),
+                ("units", who),
+                ("halves", halves),
+                ("stack", stack),
+            ):
                 arena.point(at + DOMAIN[name], target)
             arena.fields(at, DOMAIN, n=n, n_stack=len(members))
             for k, u in enumerate(reversed(members)):
@@ -290,7 +307,9 @@ class NativeProgram:
     def _fault(self) -> Exception:
         faults = self._field("fault")
         slot = int(np.flatnonzero(faults)[0])
-        index, number, a, b, mem = (int(self._field(n)[slot]) for n in ("index", "fault", "fault_a", "fault_b", "fault_mem"))
+        index, number, a, b, mem = (
+            int(self._field(n)[slot]) for n in ("index", "fault", "fault_a", "fault_b", "fault_mem")
+        )
         return res.fault(self.plan, slot, index, number, a, b, mem)
 
     def _figures(self, start: int) -> res.ProgramRun:
@@ -313,7 +332,6 @@ class NativeProgram:
             {p: (int(words[at + FIFO["sent"]]), int(words[at + FIFO["bytes"]])) for p, at in self.fifos.items()},
             [int(words[at + SERVER["busy"]]) for at in self.servers],
         )
-
 
 
 def unit_layout_of(code: Code) -> UnitLayout:

@@ -1,4 +1,5 @@
-"""Records that native code and Python share: word layouts of engine, domains, units, memories, servers, FIFOs, counters."""
+"""Records that native code and Python share: word layouts of engine, domains, units, memories, servers, FIFOs,
+counters."""
 
 from __future__ import annotations
 
@@ -13,8 +14,11 @@ from headrace.machine.timing import WINDOW
 MAX_DIMS = 16
 """Most dimensions of a transfer."""
 
-ENGINE = Words("domains", "n_domains", "gkeys", "gunits", "ghalves", "n_global", "regions", "n_regions", "burst", "steps")
-"""Domains; keys, units and halves of the agents that use shared servers; registered ranges (first, end, host - first)."""
+ENGINE = Words(
+    "domains", "n_domains", "gkeys", "gunits", "ghalves", "n_global", "regions", "n_regions", "burst", "steps"
+)
+"""Domains; keys, units and halves of the agents that use shared servers; registered ranges (first, end, host -
+first)."""
 
 DOMAIN = Words("keys", "lower", "units", "halves", "n", "stack", "n_stack")
 """Units joined by FIFOs, counters or private servers. ``keys``: time of the request of each agent (MAX: none);
@@ -46,8 +50,25 @@ MEM = Words(
 ranges; ``rword``: log2 of the access word."""
 
 SERVER = Words("free", "busy", "shared", "_")
-FIFO = Words("sent", "received", "departed", "depth", "inflight", "capacity", "mask", "stride", "data", "latency", "free", "receiver", "sender", "bytes", "_:2")
-"""A FIFO: counts, geometry of its ring; ``receiver``/``sender``: the unit that waits, or 0; ``free``: when the link is."""
+FIFO = Words(
+    "sent",
+    "received",
+    "departed",
+    "depth",
+    "inflight",
+    "capacity",
+    "mask",
+    "stride",
+    "data",
+    "latency",
+    "free",
+    "receiver",
+    "sender",
+    "bytes",
+    "_:2",
+)
+"""A FIFO: counts, geometry of its ring; ``receiver``/``sender``: the unit that waits, or 0; ``free``: when the
+link is."""
 ITEM = Words("posted", "depart", "received", "hold", "type", "_:3")
 """Header of a FIFO slot; the elements follow."""
 COUNTER = Words("sent", "taken", "waiter", "_", f"times:{COUNTER_SLOTS}")

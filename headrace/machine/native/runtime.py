@@ -1,4 +1,5 @@
-"""The part of the native engine that no program changes: event loop, transfers, writes in flight, ranges of the sparse memory.
+"""The part of the native engine that no program changes: event loop, transfers, writes in flight, ranges of
+the sparse memory.
 
 Why it is exact: a request is granted only when no other unit of its domain can still make one with a smaller key.
 Inside a domain every unit has run until it waits, and an agent that waits for a shared server acts again no earlier
@@ -95,7 +96,8 @@ def build(module: ir.Module) -> None:
 
 
 def _region(module: ir.Module) -> None:
-    """region(unit, mem, address, size): make the range that holds the bytes current in ``mem``; FAULT if there is none."""
+    """region(unit, mem, address, size): make the range that holds the bytes current in ``mem``; FAULT if there
+    is none."""
     f = Function(module, "region", 4)
     unit, mem, address, size = f.record(f.args[0], UNIT), f.record(f.args[1], MEM), f.args[2], f.args[3]
     with f.if_(mem.sparse != 0):
@@ -142,7 +144,8 @@ def _departs(module: ir.Module) -> None:
 
 
 def _wake(module: ir.Module) -> None:
-    """wake(unit, waiter, earliest): the running ``unit`` resumes ``waiter``, which acts no earlier than ``earliest``."""
+    """wake(unit, waiter, earliest): the running ``unit`` resumes ``waiter``, which acts no earlier than
+    ``earliest``."""
     f = Function(module, "wake", 3)
     unit = f.record(f.args[0], UNIT)
     wake(f, f.record(unit.domain, DOMAIN), f.args[1])
@@ -215,7 +218,8 @@ def _grant_write(module: ir.Module) -> None:
 
 
 def request(f: Function, unit: Record, server_address: Value, server_hold: Value, hold: Value, park: Any) -> None:
-    """Wait for a port, hold it and move the clock. ``park()`` is called where the unit must return and try again later."""
+    """Wait for a port, hold it and move the clock. ``park()`` is called where the unit must return and try
+    again later."""
     clock = unit.clock
     with f.if_else(server_address != 0, likely=True) as (timed, free):
         with timed:
@@ -347,7 +351,9 @@ def window(f: Function, unit: Record, park: Any) -> None:
             unit.clock = done
 
 
-def enqueue(f: Function, unit: Record, posted: Any, server: Any, server_hold: Any, hold: Any, latency: Any, counter: Any) -> None:
+def enqueue(
+    f: Function, unit: Record, posted: Any, server: Any, server_hold: Any, hold: Any, latency: Any, counter: Any
+) -> None:
     """Append a write (or a signal) to those in flight."""
     write = _entry(f, unit, unit.q_in)
     write.posted, write.server, write.server_hold = posted, server, server_hold
@@ -473,4 +479,3 @@ def _engine_run(module: ir.Module) -> None:
         with f.if_(f.call("domain_run", unit.domain) == FAULT):
             f.ret(FAULT)
     f.b.unreachable()
-

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 _PLAIN = {"ADD": "add", "SUB": "sub", "MUL": "mul", "AND": "and_", "OR": "or_", "XOR": "xor"}
 _SHIFTS = {"SHL": "shl", "SHRS": "ashr", "SHRU": "lshr"}
-_PICKS = {"MINS": ("icmp_signed", "<"), "MAXS": ("icmp_signed", ">"), "MINU": ("icmp_unsigned", "<"), "MAXU": ("icmp_unsigned", ">")}
+_PICKS = {
+    "MINS": ("icmp_signed", "<"),
+    "MAXS": ("icmp_signed", ">"),
+    "MINU": ("icmp_unsigned", "<"),
+    "MAXU": ("icmp_unsigned", ">"),
+}
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 

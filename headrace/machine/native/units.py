@@ -1,8 +1,8 @@
 """Native code of a code section: one function that runs a unit until it waits, and resumes where it left off.
 
 All state is in the unit's record (``layout.UNIT`` and what ``layout.UnitLayout`` puts behind it), so a switch costs a
-return and a call. The code depends on the section's bytes alone: figures of the device and of the instance are read from
-the record.
+return and a call. The code depends on the section's bytes alone: figures of the device and of the instance are read
+from the record.
 """
 
 from __future__ import annotations
@@ -16,7 +16,18 @@ from headrace.codegen import isa
 from headrace.machine.memory import machine_error
 from headrace.machine.native import runtime as rt
 from headrace.machine.native.dsl import I64, Function, Record, Value
-from headrace.machine.native.layout import COUNTER, FIFO, ITEM, MAX_DIMS, MEM, SITE, UNIT, UnitLayout, item_type, unit_layout
+from headrace.machine.native.layout import (
+    COUNTER,
+    FIFO,
+    ITEM,
+    MAX_DIMS,
+    MEM,
+    SITE,
+    UNIT,
+    UnitLayout,
+    item_type,
+    unit_layout,
+)
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
@@ -256,7 +267,9 @@ class UnitEmitter:
             park()
         self._move(ins, mem, reg, write, size, dims, len(offsets))
 
-    def _runs(self, dims: list[tuple[int, int]], address: Value, body: Callable[[Value, Value], None], step: int) -> None:
+    def _runs(
+        self, dims: list[tuple[int, int]], address: Value, body: Callable[[Value, Value], None], step: int
+    ) -> None:
         """Loop over the runs of an access: ``body(address, position in the register)``; ``step`` bytes of it a run."""
         f = self.f
         if not dims:
@@ -276,7 +289,14 @@ class UnitEmitter:
         nest(0, address)
 
     def _move(
-        self, ins: isa.Instruction, mem: Record, reg: int, write: bool, size: int, dims: list[tuple[int, int]], runs: int
+        self,
+        ins: isa.Instruction,
+        mem: Record,
+        reg: int,
+        write: bool,
+        size: int,
+        dims: list[tuple[int, int]],
+        runs: int,
     ) -> None:
         """Copy between memory and register, and stamp the times."""
         f, unit = self.f, self.unit
@@ -402,4 +422,3 @@ class UnitEmitter:
         at = counter.word((taken & (rt.COUNTER_SLOTS - 1)) + COUNTER["times"])
         self.stall(Value(f, f.b.load(at, typ=I64)), "signal")
         counter.taken = taken + 1
-

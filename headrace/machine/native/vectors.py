@@ -27,9 +27,7 @@ class VectorEmitter:
 
     def __init__(self, unit: UnitEmitter) -> None:
         self.u = unit
-        self.loaded = {
-            i["vd"] for i in unit.code.instructions if i.op in ("VLD", "VMOV")
-        }
+        self.loaded = {i["vd"] for i in unit.code.instructions if i.op in ("VLD", "VMOV")}
         self.constants = 0
 
     def emit(self, i: int, ins: isa.Instruction) -> None:
@@ -155,7 +153,10 @@ class VectorEmitter:
         if len(set(picks)) == 1:
             reg, k = picks[0]
             value = b.load(b.gep(self._reg(reg), [f.raw(k * size)], source_etype=I8), typ=scalar, align=1)
-            self._chunks(vtype.lanes, lambda lane, n: b.store(_splat(b, value, n), self._place(ins["vd"], vtype.dtype, lane), align=1))
+            self._chunks(
+                vtype.lanes,
+                lambda lane, n: b.store(_splat(b, value, n), self._place(ins["vd"], vtype.dtype, lane), align=1),
+            )
             return
         offsets = np.array([8 * self.u.layout.vectors[reg] + k * size for reg, k in picks], np.int64)
         table = self._table(offsets.tobytes())
