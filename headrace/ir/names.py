@@ -47,7 +47,7 @@ _RESULT_NAMES = {
 
 
 def _constant_name(op: Operation) -> str:
-    value = op.properties.get("value") or op.attributes.get("value")
+    value = op.properties.get("value")
     if isinstance(value, IntegerAttr):
         if isinstance(value.type, IntegerType) and value.type.width.data == 1:
             return "true" if value.value.data else "false"

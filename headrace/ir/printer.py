@@ -303,6 +303,7 @@ class Printer(XdslPrinter):
                 self.print_list(block.args, self.print_block_argument)
                 self.print_string(")")
             self.print_string(":")
+            self._print_predecessors(block)
         self._indent += 1
         for op in block.ops:
             if not terminators and op.next_op is None and op.has_trait(IsTerminator, value_if_unregistered=False):
@@ -310,6 +311,22 @@ class Printer(XdslPrinter):
             self._print_new_line()
             self.print_op(op)
         self._indent -= 1
+
+    def _print_predecessors(self, block: Block) -> None:
+        region = block.parent
+        if region is None or region.blocks.first is block:
+            return
+        found: list[str] = []
+        for other in region.blocks:
+            last = other.last_op
+            if last is not None and any(successor is block for successor in last.successors):
+                found.append("^" + self._blocks[other])
+        if not found:
+            self.print_string("  // no predecessors")
+        elif len(found) == 1:
+            self.print_string(f"  // pred: {found[0]}")
+        else:
+            self.print_string(f"  // {len(found)} preds: {', '.join(found)}")
 
     def print_block_argument(self, arg: BlockArgument, print_type: bool = True) -> None:
         self.print_ssa_value(arg)

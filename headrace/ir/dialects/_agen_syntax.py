@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, MemRefType
+from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import (
     BlockArgument,
-    EnumAttribute,
     Region,
     SpacedOpaqueSyntaxAttribute,
     SSAValue,

@@ -18,6 +18,7 @@ from xdsl.ir import (
     Region,
     SSAValue,
 )
+from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -548,7 +549,7 @@ def _check_symbolic(
     view = memory.owner
     if not isinstance(view, GetLogicalMemoryViewOp):
         raise VerifyException("memref must be defined by dataflow.get_logical_memory_view")
-    if not view.layout_map.data.is_identity():
+    if view.layout_map.data != AffineMap.identity(1):
         raise VerifyException("the view's layout map must be the identity")
     if element_type(vector) != kind.element_type:
         raise VerifyException("element types of memref and vector differ")

@@ -19,11 +19,11 @@ from xdsl.dialects.builtin import (
     VectorType,
     i32,
 )
+from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import (
     Attribute,
     Block,
     Dialect,
-    EnumAttribute,
     ParametrizedAttribute,
     Region,
     SpacedOpaqueSyntaxAttribute,

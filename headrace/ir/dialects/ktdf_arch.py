@@ -14,7 +14,7 @@ from xdsl.dialects import pdl
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BuiltinAttribute,
-    DenseIntElementsAttr,
+    DenseIntOrFPElementsAttr,
     DictionaryAttr,
     IntegerAttr,
     StringAttr,
@@ -296,14 +296,14 @@ class SwitchOp(ResourceOp):
     connectivity = opt_prop_def(Attribute)
     ports = var_result_def(PortType)
 
-    def __init__(self, ports: int, connectivity: DenseIntElementsAttr | None = None):
+    def __init__(self, ports: int, connectivity: DenseIntOrFPElementsAttr | None = None):
         super().__init__(result_types=[[PortType()] * ports], properties={"connectivity": connectivity})
 
     def contains(self, source: int, target: int) -> bool:
         """Whether a message entering at `source` may leave at `target`."""
         if self.connectivity is None:
             return True
-        assert isinstance(self.connectivity, DenseIntElementsAttr)
+        assert isinstance(self.connectivity, DenseIntOrFPElementsAttr)
         values = list(self.connectivity.iter_values())
         return bool(values[source * len(self.ports) + target])
 
@@ -312,7 +312,7 @@ class SwitchOp(ResourceOp):
         count = len(self.ports)
         if self.connectivity is None:
             return
-        kind = self.connectivity.type if isinstance(self.connectivity, DenseIntElementsAttr) else None
+        kind = self.connectivity.type if isinstance(self.connectivity, DenseIntOrFPElementsAttr) else None
         if not isinstance(kind, TensorType) or kind.element_type != i1 or kind.get_shape() != (count, count):
             raise VerifyException(f"attribute 'connectivity' requires elements of type tensor<{count}x{count}xi1>")
 

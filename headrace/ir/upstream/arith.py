@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     ShapedType,
+    Signedness,
     StringAttr,
     TensorType,
     VectorType,
@@ -48,7 +49,7 @@ def is_integer(kind: Attribute, index: bool = True) -> bool:
     kind = element(kind)
     if isinstance(kind, IndexType):
         return index
-    return isinstance(kind, IntegerType) and kind.signedness.name == "SIGNLESS"
+    return isinstance(kind, IntegerType) and kind.signedness.data is Signedness.SIGNLESS
 
 
 def shape(kind: Attribute) -> tuple[type | None, tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""The `cf` dialect: xDSL's operations with MLIR's text."""
+"""The `cf` dialect: xDSL's operations."""
 
 from xdsl.dialects.cf import Cf
 

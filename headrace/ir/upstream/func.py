@@ -1,5 +1,133 @@
-"""The `func` dialect: xDSL's operations with MLIR's text."""
+"""The `func` dialect: attributes on the arguments and results of declarations too."""
 
-from xdsl.dialects.func import Func
+from __future__ import annotations
 
-__all__ = ["Func"]
+from typing import Any
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
+from xdsl.ir import Attribute, Operation, Region
+
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
+
+Func = func.Func
+_RESERVED = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
+
+
+@parser_for(func.FuncOp)
+def _parse_func(parser: Any) -> Operation:
+    visibility = parser.parse_optional_visibility_keyword()
+    name = parser.parse_symbol_name()
+    named: list[Any] = []
+    kinds: list[Attribute] = []
+    arg_attrs: list[dict[str, Attribute]] = []
+
+    def argument() -> None:
+        at = parser.pos
+        found = parser.parse_optional_argument()
+        kind = found.type if found is not None else parser.parse_type()
+        if bool(named) != (found is not None) and kinds:
+            parser.raise_error("expected all arguments to be named or none", at)
+        arg_attrs.append(parser.parse_optional_attr_dict())
+        location = parser.parse_optional_location()
+        if found is not None:
+            found.location = location
+            named.append(found)
+        kinds.append(kind)
+
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
+    results: list[Attribute] = []
+    res_attrs: list[dict[str, Attribute]] = []
+
+    def result() -> None:
+        results.append(parser.parse_type())
+        res_attrs.append(parser.parse_optional_attr_dict())
+
+    if parser.parse_optional_punctuation("->") is not None:
+        if parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, result) is None:
+            results.append(parser.parse_type())
+            res_attrs.append({})
+    found = parser.parse_optional_attr_dict_with_keyword(_RESERVED)
+    attributes = dict(found.data) if found is not None else {}
+    start = parser.pos
+    region = parser.parse_optional_region(named if named or parser._current_token.text == "{" else None)
+    if region is None:
+        region = Region()
+        if named:
+            parser.raise_error("a function without a body lists only the types of its arguments", start)
+    properties: dict[str, Attribute] = {
+        "sym_name": name,
+        "function_type": FunctionType.from_lists(kinds, results),
+    }
+    if visibility is not None:
+        properties["sym_visibility"] = visibility if isinstance(visibility, Attribute) else StringAttr(visibility)
+    if any(arg_attrs):
+        properties["arg_attrs"] = ArrayAttr([DictionaryAttr(item) for item in arg_attrs])
+    if any(res_attrs):
+        properties["res_attrs"] = ArrayAttr([DictionaryAttr(item) for item in res_attrs])
+    return func.FuncOp.create(properties=properties, attributes=attributes, regions=[region])
+
+
+def _attrs(value: Attribute | None, count: int) -> list[dict[str, Attribute]]:
+    if not isinstance(value, ArrayAttr):
+        return [{}] * count
+    return [dict(item.data) for item in value.data]
+
+
+@printer_for(func.FuncOp)
+def _print_func(op: func.FuncOp, printer: Any) -> None:
+    if op.sym_visibility is not None:
+        printer.print_string(f" {op.sym_visibility.data}")
+    printer.print_string(" ")
+    printer.print_symbol_name(op.sym_name)
+    printer.print_string("(")
+    kinds = op.function_type.inputs.data
+    block = op.body.blocks.first
+    for index, (kind, attributes) in enumerate(zip(kinds, _attrs(op.arg_attrs, len(kinds)), strict=True)):
+        if index:
+            printer.print_string(", ")
+        if block is not None:
+            printer.print_ssa_value(block.args[index])
+            printer.print_string(": ")
+        printer.print_attribute(kind)
+        printer.print_op_attributes(attributes)
+        if block is not None and printer.print_debuginfo:
+            printer.print_string(" ")
+            printer.print_location(block.args[index].location)
+    printer.print_string(")")
+    results = op.function_type.outputs.data
+    if results:
+        res_attrs = _attrs(op.res_attrs, len(results))
+        parens = len(results) > 1 or any(res_attrs) or isinstance(results[0], FunctionType)
+        printer.print_string(" -> " + ("(" if parens else ""))
+        for index, (kind, attributes) in enumerate(zip(results, res_attrs, strict=True)):
+            if index:
+                printer.print_string(", ")
+            printer.print_attribute(kind)
+            printer.print_op_attributes(attributes)
+        if parens:
+            printer.print_string(")")
+    printer.print_op_attributes(op.attributes, print_keyword=True)
+    if block is not None:
+        printer.print_string(" ")
+        printer.print_region(op.body, False, False)
+
+
+@verifier_for(func.ReturnOp)
+def _verify_return(op: func.ReturnOp) -> None:
+    from xdsl.utils.exceptions import VerifyException
+
+    parent = op.parent_op()
+    if not isinstance(parent, func.FuncOp):
+        raise VerifyException("expects parent op 'func.func'")
+    wanted = parent.function_type.outputs.data
+    if len(wanted) != len(op.operands):
+        raise VerifyException(
+            f"has {len(op.operands)} operands, but enclosing function (@{parent.sym_name.data}) returns {len(wanted)}"
+        )
+    for index, (value, kind) in enumerate(zip(op.operands, wanted, strict=True)):
+        if value.type != kind:
+            raise VerifyException(
+                f"type of return operand {index} ('{value.type}') doesn't match function result type ('{kind}') in "
+                f"function @{parent.sym_name.data}"
+            )

@@ -1,5 +1,434 @@
-"""The `scf` dialect: xDSL's operations with MLIR's text."""
+"""The `scf` dialect: every suffix form of `for`, `parallel` and `forall`, MLIR's text."""
 
-from xdsl.dialects.scf import Scf
+from __future__ import annotations
 
-__all__ = ["Scf"]
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, i1, i64
+from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import IsTerminator, NoTerminator, RecursiveMemoryEffect
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.upstream import parser_for, printer_for
+
+index = IndexType()
+
+
+def terminated(region: Region, cls: type[Any]) -> Region:
+    """Give a one-block region its implicit terminator."""
+    if not region.blocks:
+        region.add_block(Block())
+    block = region.blocks.last
+    if block is not None and (block.last_op is None or not block.last_op.has_trait(IsTerminator)):
+        block.add_op(cls())
+    return region
+
+
+def parse_arrow_types(parser: Any) -> list[Attribute]:
+    """`-> T`, `-> (T, U)` or nothing."""
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    found = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return list(found) if found is not None else [parser.parse_type()]
+
+
+def parse_assignments(parser: Any) -> list[tuple[Any, Any]]:
+    """`(%a = %x, %b = %y)`."""
+
+    def pair() -> tuple[Any, Any]:
+        argument = parser.parse_argument(expect_type=False)
+        parser.parse_punctuation("=")
+        return argument, parser.parse_unresolved_operand()
+
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, pair)
+
+
+def print_assignments(printer: Any, arguments: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
+    """`(%a = %x, %b = %y)`."""
+    printer.print_string("(")
+    for position, (argument, value) in enumerate(zip(arguments, values, strict=True)):
+        if position:
+            printer.print_string(", ")
+        printer.print_ssa_value(argument)
+        printer.print_string(" = ")
+        printer.print_ssa_value(value)
+    printer.print_string(")")
+
+
+@parser_for(scf.ForOp)
+def _parse_for(parser: Any) -> Operation:
+    variable = parser.parse_argument(expect_type=False)
+    parser.parse_punctuation("=")
+    bounds = [parser.parse_unresolved_operand()]
+    for word in ("to", "step"):
+        parser.parse_keyword(word)
+        bounds.append(parser.parse_unresolved_operand())
+    kind: Attribute | None = None
+    if parser.parse_optional_punctuation(":") is not None:
+        kind = parser.parse_type()
+    carried: list[tuple[Any, Any]] = []
+    kinds: list[Attribute] = []
+    if parser.parse_optional_keyword("iter_args") is not None:
+        at = parser.pos
+        carried = parse_assignments(parser)
+        kinds = parse_arrow_types(parser)
+        if len(kinds) != len(carried):
+            parser.raise_error(f"expected {len(carried)} result types for iter_args, but got {len(kinds)}", at)
+    if kind is None and parser.parse_optional_punctuation(":") is not None:
+        kind = parser.parse_type()
+    kind = kind if kind is not None else index
+    values = [parser.resolve_operand(operand, kind) for operand in bounds]
+    values += [parser.resolve_operand(operand, t) for (_, operand), t in zip(carried, kinds, strict=True)]
+    arguments = [variable.resolve(kind)]
+    arguments += [argument.resolve(t) for (argument, _), t in zip(carried, kinds, strict=True)]
+    body = parser.parse_region(arguments)
+    if not carried:
+        terminated(body, scf.YieldOp)
+    attributes = parser.parse_optional_attr_dict()
+    return scf.ForOp.create(operands=values, result_types=kinds, attributes=attributes, regions=[body])
+
+
+@printer_for(scf.ForOp)
+def _print_for(op: scf.ForOp, printer: Any) -> None:
+    variable, *carried = op.body.block.args
+    printer.print_string(" ")
+    printer.print_ssa_value(variable)
+    for word, value in ((" = ", op.lb), (" to ", op.ub), (" step ", op.step)):
+        printer.print_string(word)
+        printer.print_ssa_value(value)
+    if carried:
+        printer.print_string(" iter_args")
+        print_assignments(printer, carried, op.iter_args)
+        printer.print_string(" -> (")
+        printer.print_list([value.type for value in carried], printer.print_attribute)
+        printer.print_string(")")
+    printer.print_string(" ")
+    if not isinstance(variable.type, IndexType):
+        printer.print_string(" : ")
+        printer.print_attribute(variable.type)
+        printer.print_string(" ")
+    printer.print_region(op.body, False, False, bool(carried))
+    printer.print_op_attributes(op.attributes)
+
+
+@parser_for(scf.IfOp)
+def _parse_if(parser: Any) -> Operation:
+    condition = parser.parse_operand(i1)
+    kinds = parse_arrow_types(parser)
+    regions = [terminated(parser.parse_region(), scf.YieldOp), Region()]
+    if parser.parse_optional_keyword("else") is not None:
+        regions[1] = terminated(parser.parse_region(), scf.YieldOp)
+    attributes = parser.parse_optional_attr_dict()
+    return scf.IfOp.create(operands=[condition], result_types=kinds, attributes=attributes, regions=regions)
+
+
+@printer_for(scf.IfOp)
+def _print_if(op: scf.IfOp, printer: Any) -> None:
+    printer.print_string(" ")
+    printer.print_ssa_value(op.cond)
+    if op.output:
+        printer.print_string(" -> (")
+        printer.print_list([value.type for value in op.output], printer.print_attribute)
+        printer.print_string(")")
+    printer.print_string(" ")
+    printer.print_region(op.true_region, False, False, bool(op.output))
+    if op.false_region.blocks:
+        printer.print_string(" else ")
+        printer.print_region(op.false_region, False, False, bool(op.output))
+    printer.print_op_attributes(op.attributes)
+
+
+@parser_for(scf.WhileOp)
+def _parse_while(parser: Any) -> Operation:
+    pairs = parse_assignments(parser) if parser._current_token.text == "(" else []
+    parser.parse_punctuation(":")
+    at = parser.pos
+    kind = parser.parse_function_type()
+    if len(pairs) != len(kind.inputs.data):
+        parser.raise_error(f"expected {len(pairs)} input types, but got {len(kind.inputs.data)}", at)
+    values = [parser.resolve_operand(v, t) for (_, v), t in zip(pairs, kind.inputs.data, strict=True)]
+    before = parser.parse_region([a.resolve(t) for (a, _), t in zip(pairs, kind.inputs.data, strict=True)])
+    parser.parse_keyword("do")
+    after = terminated(parser.parse_region(), scf.YieldOp)
+    found = parser.parse_optional_attr_dict_with_keyword()
+    return scf.WhileOp.create(
+        operands=values,
+        result_types=kind.outputs.data,
+        attributes=dict(found.data) if found is not None else {},
+        regions=[before, after],
+    )
+
+
+@printer_for(scf.WhileOp)
+def _print_while(op: scf.WhileOp, printer: Any) -> None:
+    if op.arguments:
+        printer.print_string(" ")
+        print_assignments(printer, op.before_region.block.args, op.arguments)
+    printer.print_string(" : ")
+    printer.print_function_type(op.operand_types, op.result_types)
+    printer.print_string(" ")
+    printer.print_region(op.before_region, False)
+    printer.print_string(" do ")
+    printer.print_region(op.after_region)
+    printer.print_op_attributes(op.attributes, print_keyword=True)
+
+
+def _operands(parser: Any) -> list[SSAValue]:
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parser.parse_operand(index))
+
+
+@parser_for(scf.ParallelOp)
+def _parse_parallel(parser: Any) -> Operation:
+    variables = parser.parse_comma_separated_list(
+        parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+    )
+    parser.parse_punctuation("=")
+    bounds = [_operands(parser)]
+    for word in ("to", "step"):
+        parser.parse_keyword(word)
+        bounds.append(_operands(parser))
+    at = parser.pos
+    inits: list[Any] = []
+    if parser.parse_optional_keyword("init") is not None:
+        inits = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+    kinds = parse_arrow_types(parser)
+    values = parser.resolve_operands(inits, kinds, at)
+    body = parser.parse_region([variable.resolve(index) for variable in variables])
+    terminated(body, scf.ReduceOp)
+    return scf.ParallelOp.build(
+        operands=[*bounds, values], result_types=[kinds], attributes=parser.parse_optional_attr_dict(), regions=[body]
+    )
+
+
+@printer_for(scf.ParallelOp)
+def _print_parallel(op: scf.ParallelOp, printer: Any) -> None:
+    for word, values in (
+        (" (", op.body.block.args), (") = (", op.lowerBound), (") to (", op.upperBound), (") step (", op.step),
+    ):  # fmt: skip
+        printer.print_string(word)
+        printer.print_list(values, printer.print_ssa_value)
+    printer.print_string(")")
+    if op.initVals:
+        printer.print_string(" init (")
+        printer.print_list(op.initVals, printer.print_ssa_value)
+        printer.print_string(")")
+    print_arrow_types(printer, op.result_types)
+    printer.print_string(" ")
+    printer.print_region(op.body, False)
+    printer.print_op_attributes(op.attributes)
+
+
+def print_arrow_types(printer: Any, kinds: Sequence[Attribute]) -> None:
+    """` -> T`, ` -> (T, U)` or nothing."""
+    if kinds:
+        printer.print_string(" -> " + ("(" if len(kinds) > 1 else ""))
+        printer.print_list(kinds, printer.print_attribute)
+        if len(kinds) > 1:
+            printer.print_string(")")
+
+
+@parser_for(scf.ReduceOp)
+def _parse_reduce(parser: Any) -> Operation:
+    values: list[SSAValue] = []
+    if parser.parse_optional_punctuation("(") is not None:
+        at = parser.pos
+        operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        parser.parse_punctuation(":")
+        kinds = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        parser.parse_punctuation(")")
+        values = list(parser.resolve_operands(operands, kinds, at))
+    regions: list[Region] = []
+    for position in range(len(values)):
+        if position:
+            parser.parse_punctuation(",")
+        regions.append(parser.parse_region())
+    return scf.ReduceOp.build(operands=[values], regions=[regions], attributes=parser.parse_optional_attr_dict())
+
+
+@printer_for(scf.ReduceOp)
+def _print_reduce(op: scf.ReduceOp, printer: Any) -> None:
+    if op.args:
+        printer.print_string("(")
+        printer.print_list(op.args, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([value.type for value in op.args], printer.print_attribute)
+        printer.print_string(")")
+    printer.print_string(" ")
+    printer.print_list(op.reductions, printer.print_region)
+    printer.print_op_attributes(op.attributes)
+
+
+@irdl_op_definition
+class InParallelOp(IRDLOperation):
+    """The terminator of `scf.forall`: how the instances' results are put together."""
+
+    name = "scf.forall.in_parallel"
+    region = region_def()
+    traits = traits_def(IsTerminator(), NoTerminator())
+
+    def __init__(self, region: Region | None = None):
+        super().__init__(regions=[region if region is not None else Region(Block())])
+
+    @classmethod
+    def parse(cls, parser: Any) -> InParallelOp:
+        region = parser.parse_region()
+        if not region.blocks:
+            region.add_block(Block())
+        op = cls(region)
+        op.attributes.update(parser.parse_optional_attr_dict())
+        return op
+
+    def print(self, printer: Any) -> None:
+        printer.print_string(" ")
+        printer.print_region(self.region, False, False)
+        printer.print_op_attributes(self.attributes)
+
+
+@irdl_op_definition
+class ForallOp(IRDLOperation):
+    """A multi-dimensional parallel loop whose results are assembled from its instances."""
+
+    name = "scf.forall"
+    dynamicLowerBound = var_operand_def(IndexType)
+    dynamicUpperBound = var_operand_def(IndexType)
+    dynamicStep = var_operand_def(IndexType)
+    outputs = var_operand_def(TensorType)
+    staticLowerBound = prop_def(DenseArrayBase)
+    staticUpperBound = prop_def(DenseArrayBase)
+    staticStep = prop_def(DenseArrayBase)
+    results_ = var_result_def(TensorType)
+    region = region_def("single_block")
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def __init__(
+        self,
+        lower: Sequence[SSAValue | int],
+        upper: Sequence[SSAValue | int],
+        step: Sequence[SSAValue | int],
+        outputs: Sequence[SSAValue],
+        region: Region,
+    ):
+        dynamic: list[list[SSAValue]] = []
+        static: list[DenseArrayBase[Any]] = []
+        for values in (lower, upper, step):
+            dynamic.append([v for v in values if isinstance(v, SSAValue)])
+            static.append(
+                DenseArrayBase.from_list(i64, [v if isinstance(v, int) else DYNAMIC_INDEX for v in values])
+            )
+        super().__init__(
+            operands=[*dynamic, outputs],
+            result_types=[[value.type for value in outputs]],
+            properties={"staticLowerBound": static[0], "staticUpperBound": static[1], "staticStep": static[2]},
+            regions=[region],
+        )
+
+    def bounds(self) -> list[list[SSAValue | int]]:
+        """Lower bounds, upper bounds, steps; each an integer or a value."""
+        found: list[list[SSAValue | int]] = []
+        for static, dynamic in (
+            (self.staticLowerBound, self.dynamicLowerBound),
+            (self.staticUpperBound, self.dynamicUpperBound),
+            (self.staticStep, self.dynamicStep),
+        ):
+            values = iter(dynamic)
+            found.append([next(values) if v == DYNAMIC_INDEX else v for v in static.get_values()])
+        return found
+
+    def verify_(self) -> None:
+        ranks = {len(values) for values in self.bounds()}
+        if len(ranks) != 1:
+            raise VerifyException("expected as many lower bounds as upper bounds and steps")
+        if len(self.region.block.args) != ranks.pop() + len(self.outputs):
+            raise VerifyException("expected one region argument for each dimension and each output")
+
+    @classmethod
+    def parse(cls, parser: Any) -> ForallOp:
+        def value() -> SSAValue | int:
+            number = parser.parse_optional_integer(allow_boolean=False)
+            return number if number is not None else parser.parse_operand(index)
+
+        def values() -> list[SSAValue | int]:
+            return parser.parse_comma_separated_list(parser.Delimiter.PAREN, value)
+
+        variables = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+        )
+        if parser.parse_optional_keyword("in") is not None:
+            upper = values()
+            lower: list[SSAValue | int] = [0] * len(upper)
+            step: list[SSAValue | int] = [1] * len(upper)
+        else:
+            parser.parse_punctuation("=")
+            lower = values()
+            parser.parse_keyword("to")
+            upper = values()
+            parser.parse_keyword("step")
+            step = values()
+        pairs: list[tuple[Any, Any]] = []
+        kinds: list[Attribute] = []
+        at = parser.pos
+        if parser.parse_optional_keyword("shared_outs") is not None:
+            pairs = parse_assignments(parser)
+            kinds = parse_arrow_types(parser)
+        outputs = parser.resolve_operands([v for _, v in pairs], kinds, at)
+        region = parser.parse_region(
+            [v.resolve(index) for v in variables] + [a.resolve(t) for (a, _), t in zip(pairs, kinds, strict=True)]
+        )
+        terminated(region, InParallelOp)
+        op = cls(lower, upper, step, outputs, region)
+        op.attributes.update(parser.parse_optional_attr_dict())
+        return op
+
+    def print(self, printer: Any) -> None:
+        lower, upper, step = self.bounds()
+        rank = len(upper)
+        arguments = list(self.region.block.args)
+
+        def values(items: Sequence[SSAValue | int]) -> None:
+            printer.print_string("(")
+            for position, item in enumerate(items):
+                if position:
+                    printer.print_string(", ")
+                if isinstance(item, int):
+                    printer.print_string(str(item))
+                else:
+                    printer.print_ssa_value(item)
+            printer.print_string(")")
+
+        printer.print_string(" (")
+        printer.print_list(arguments[:rank], printer.print_ssa_value)
+        if all(v == 0 for v in lower) and all(v == 1 for v in step):
+            printer.print_string(") in ")
+            values(upper)
+        else:
+            printer.print_string(") = ")
+            values(lower)
+            printer.print_string(" to ")
+            values(upper)
+            printer.print_string(" step ")
+            values(step)
+        if self.outputs:
+            printer.print_string(" shared_outs")
+            print_assignments(printer, arguments[rank:], self.outputs)
+            printer.print_string(" -> (")
+            printer.print_list([value.type for value in self.outputs], printer.print_attribute)
+            printer.print_string(")")
+        printer.print_string(" ")
+        printer.print_region(self.region, False, False, bool(self.outputs))
+        printer.print_op_attributes(self.attributes)
+
+
+Scf = Dialect("scf", [*scf.Scf.operations, ForallOp, InParallelOp], list(scf.Scf.attributes))

@@ -1,5 +1,123 @@
-"""The `tensor` dialect: xDSL's operations with MLIR's text."""
+"""The `tensor` dialect: `generate`, `expand_shape` without `output_shape`, MLIR's text."""
 
-from xdsl.dialects.tensor import Tensor
+from __future__ import annotations
 
-__all__ = ["Tensor"]
+from typing import Any
+
+from xdsl.dialects import tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, i64
+from xdsl.ir import Dialect, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, region_def, result_def, traits_def, var_operand_def
+from xdsl.traits import RecursiveMemoryEffect, SingleBlockImplicitTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.upstream import parser_for, printer_for
+
+index = IndexType()
+
+
+@irdl_op_definition
+class GenerateOp(IRDLOperation):
+    """A tensor whose elements a region computes from their indices; one operand for each dynamic extent."""
+
+    name = "tensor.generate"
+    dynamicExtents = var_operand_def(IndexType)
+    result = result_def(TensorType)
+    body = region_def("single_block")
+    traits = traits_def(RecursiveMemoryEffect(), SingleBlockImplicitTerminator(tensor.YieldOp))
+
+    def __init__(self, extents: list[SSAValue], body: Any, result_type: TensorType[Any]):
+        super().__init__(operands=[extents], result_types=[result_type], regions=[body])
+
+    def verify_(self) -> None:
+        shape = self.result.type.get_shape()
+        if shape.count(DYNAMIC_INDEX) != len(self.dynamicExtents):
+            raise VerifyException("must have as many index operands as dynamic extents in the result type")
+        if [arg.type for arg in self.body.block.args] != [index] * len(shape):
+            raise VerifyException("must have one body argument of type index per result dimension")
+
+    @classmethod
+    def parse(cls, parser: Any) -> GenerateOp:
+        extents: list[SSAValue] = []
+        first = parser.parse_optional_unresolved_operand()
+        if first is not None:
+            extents.append(parser.resolve_operand(first, index))
+            while parser.parse_optional_punctuation(",") is not None:
+                extents.append(parser.parse_operand(index))
+        body = parser.parse_region()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        op = cls.create(operands=extents, result_types=[parser.parse_type()], attributes=attributes, regions=[body])
+        return op
+
+    def print(self, printer: Any) -> None:
+        if self.dynamicExtents:
+            printer.print_string(" ")
+            printer.print_list(self.dynamicExtents, printer.print_ssa_value)
+        printer.print_string(" ")
+        printer.print_region(self.body)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+@parser_for(tensor.EmptyOp)
+def _parse_empty(parser: Any) -> Operation:
+    sizes = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parser.parse_operand(index))
+    attributes = parser.parse_optional_attr_dict()
+    at = parser.pos
+    parser.parse_punctuation(":")
+    kind = parser.parse_type()
+    if isinstance(kind, TensorType) and kind.get_shape().count(DYNAMIC_INDEX) != len(sizes):
+        parser.raise_error(
+            f"incorrect number of dynamic sizes, has {len(sizes)}, expected {kind.get_shape().count(DYNAMIC_INDEX)}", at
+        )
+    return tensor.EmptyOp.create(operands=sizes, result_types=[kind], attributes=attributes)
+
+
+@printer_for(tensor.EmptyOp)
+def _print_empty(op: tensor.EmptyOp, printer: Any) -> None:
+    printer.print_string("(")
+    printer.print_list(op.operands, printer.print_ssa_value)
+    printer.print_string(")")
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.tensor.type)
+
+
+@parser_for(tensor.ExpandShapeOp)
+def _parse_expand(parser: Any) -> Operation:
+    source = parser.parse_unresolved_operand()
+    groups = parser.parse_attribute()
+    dynamic: list[SSAValue] = []
+    static: list[int] | None = None
+    at = parser.pos
+    if parser.parse_optional_keyword("output_shape") is not None:
+        static = []
+
+        def extent() -> None:
+            number = parser.parse_optional_integer(allow_boolean=False)
+            if number is None:
+                dynamic.append(parser.parse_operand(index))
+            static.append(number if number is not None else DYNAMIC_INDEX)
+
+        parser.parse_comma_separated_list(parser.Delimiter.SQUARE, extent)
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    source_type = parser.parse_type()
+    parser.parse_keyword("into")
+    kind = parser.parse_type()
+    if static is None:
+        static = list(kind.get_shape())
+        if DYNAMIC_INDEX in static:
+            parser.raise_error("expected 'output_shape' because the result has dynamic extents", at)
+        parser.warn("tensor.expand_shape without 'output_shape'", at)
+    return tensor.ExpandShapeOp.create(
+        operands=[parser.resolve_operand(source, source_type), *dynamic],
+        result_types=[kind],
+        properties={"reassociation": groups, "static_output_shape": DenseArrayBase.from_list(i64, static)},
+        attributes=attributes,
+    )
+
+
+Tensor = Dialect("tensor", [*tensor.Tensor.operations, GenerateOp], list(tensor.Tensor.attributes))
