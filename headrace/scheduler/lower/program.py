@@ -186,8 +186,8 @@ class Program:
         self.definitions.append(op)
         return op
 
-    def symbol(self, expr: Expr, origin: Operation) -> int:
-        """Number of the symbol that holds `expr` (no tile id left in it)."""
+    def symbol(self, expr: Expr, origin: Operation, word: bool = False) -> int:
+        """Number of the symbol that holds `expr` (no tile id left in it); `word`: an address divided by a word size."""
         if expr[0] == "arg" and expr[1] in self.input_ids:
             return self._declare(expr[1])
         if not is_symbolic(expr):
@@ -198,6 +198,8 @@ class Program:
             )
         if expr not in self._ids:
             value = self.define(expr)
+            if expr[0] == "div" and not word:  # a symbol that is defined by a division is read as an address in words
+                value = self._define(arith.AddiOp(value, self.constant(0))).results[0]
             self._ids[expr] = self.numbers.fresh()
             self._define(symbol.CreateIdOp(value, self._ids[expr]))
         return self._ids[expr]

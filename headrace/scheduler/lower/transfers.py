@@ -75,8 +75,7 @@ def _side(unit: UnitProgram, op: Operation, name: str) -> Side:
 
 
 def _slot_elements(slot: SSAValue) -> int:
-    count = slot.type.numElements if hasattr(slot.type, "numElements") else slot.type.num_elements  # type: ignore[attr-defined]
-    return count.data if hasattr(count, "data") and isinstance(count.data, int) else count.value.data
+    return slot.type.num_elements.data  # type: ignore[attr-defined]
 
 
 def _check_width(unit: UnitProgram, op: Operation, total: int, element: Attribute) -> None:

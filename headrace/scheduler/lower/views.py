@@ -372,7 +372,7 @@ def _start(
         kind = "word"
     else:
         kind = "byte"
-    return unit.per_unit([unit.symbol_value(unit.program.symbol(e, unit.origin)) for e in exprs]), kind
+    return unit.per_unit([unit.symbol_value(unit.program.symbol(e, unit.origin, kind == "word")) for e in exprs]), kind
 
 
 def _displacement(expr: Expr) -> int:

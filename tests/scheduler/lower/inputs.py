@@ -84,7 +84,8 @@ def view(name: str, pointer: str, shape: tuple[int, int], offset: str, sizes: tu
     full, tile = f"{shape[0]}x{shape[1]}xf16", f"{sizes[0]}x{sizes[1]}xf16"
     return f"""
       %v{name} = ktdp.construct_memory_view {pointer}, sizes: [{shape[0]}, {shape[1]}], strides: [{shape[1]}, 1] {{
-        coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + {shape[0] - 1} >= 0, d1 >= 0, -d1 + {shape[1] - 1} >= 0)>,
+        coordinate_set = affine_set<(d0, d1) :
+          (d0 >= 0, -d0 + {shape[0] - 1} >= 0, d1 >= 0, -d1 + {shape[1] - 1} >= 0)>,
         memory_space = #g}} : memref<{full}>
       %s{name} = memref.memory_space_cast %v{name} : memref<{full}> to memref<{full}, #g>
       %r{name} = memref.reinterpret_cast %s{name} to offset: [{offset}], sizes: [{sizes[0]}, {sizes[1]}],
