@@ -193,31 +193,40 @@ class _Launch:
     def __init__(self, declared: dict[int, Expr], programs: Sequence[dict[int, Expr]], addresses: set[int]):
         self.addresses = addresses
         self.ids: dict[Expr, int] = {}
-        self.order: list[Expr] = []
+        self.order: dict[Expr, int] = {}
+        self._exact: dict[Expr, Expr] = {}
         taken = set(declared)
+        used: set[int] = set()
         for table in (declared, *programs):
             for number, e in table.items():
                 taken.add(number)
-                e = symbols.exact_divisions(e, addresses)
-                if e.at_launch and e.value is None and number not in self.ids.values():
-                    self.ids.setdefault(e, number)
+                e = self.exact(e)
+                if e.at_launch and e.value is None and e not in self.ids and number not in used:
+                    self.ids[e] = number
+                    used.add(number)
         self._next = min(taken, default=0) - 1
+
+    def exact(self, e: Expr) -> Expr:
+        """``e`` with exact divisions of addresses."""
+        found = self._exact.get(e)
+        if found is None:
+            found = self._exact[e] = symbols.exact_divisions(e, self.addresses)
+        return found
 
     def slot(self, e: Expr) -> int:
         """Offset in the correction buffer of a launch expression."""
+        e = self.exact(e)
         if e not in self.ids:
             self.ids[e] = self._next
             self._next -= 1
-        if e not in self.order:
-            self.order.append(e)
-        return WORD_BYTES * self.order.index(e)
+        return WORD_BYTES * self.order.setdefault(e, len(self.order))
 
     def words(self, params: Sequence[Expr]) -> list[int]:
         """Initial parameter words: constants as they are, zero where the correction program writes."""
         out = []
         for e in params:
             if e.value is None:
-                self.slot(symbols.exact_divisions(e, self.addresses))
+                self.slot(e)
             out.append(e.value or 0)
         return out
 
@@ -268,7 +277,7 @@ def _write_correction(image: Image, code: Sequence[_ProgramCode], sequencer: Seq
                             out.append((at + WORD_BYTES * k, values[instance]))
         made = []
         for dst, e in out:
-            src = launch.slot(symbols.exact_divisions(e, launch.addresses))
+            src = launch.slot(e)
             made.append(Instruction("PATCH", {"width": WORD_BYTES, "dst": dst, "src": src}))
         return [*made, Instruction("HALT", {})]
 

@@ -22,7 +22,6 @@ from headrace.runtime.kernel import Kernel
 from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor, dtype_of_array, element_bytes, encode
 
-
 COUNTERS: tuple[str, ...] = ("prepares", "launches", "host_computes", "h2d", "d2h", "computes", "images")
 """What a device counts; see :attr:`Device.counters`."""
 
