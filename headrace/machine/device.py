@@ -66,6 +66,7 @@ class SimDevice:
         image = launch.loaded.image
         timing = self._timing(launch.loaded)
         out = res.RunResult(clock_mhz=timing.clock_mhz)
+        totals = res.Totals(out)
         prepared: dict[int, tuple[ProgramPlan, list[list[int]]]] = {}
         out.seconds["load"] = time.perf_counter() - began
         began = time.perf_counter()
@@ -81,12 +82,12 @@ class SimDevice:
                 prepared[number] = self._prepare(launch, number, timing)
             plan, params = prepared[number]
             start = out.cycles
-            res.add_run(out, plan, self._execute(plan, params, arguments, start), start)
+            totals.add(plan, self._execute(plan, params, arguments, start), start)
 
         words = launch.words(image.sequencer_params_offset, len(image.sequencer_params)).tolist()
         run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call)
         out.seconds["simulate"] = time.perf_counter() - began
-        return out
+        return totals.finish()
 
     def prepare(self, entry_address: int) -> None:
         """Decode the image at a device address and translate its programs, without running them."""

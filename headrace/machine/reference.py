@@ -133,12 +133,12 @@ class ReferenceEngine:
         ends = [cycle_of(max(u.clock, u.completion, u.write_completion) + DELTA_MASK) for u in self.units]
         return res.ProgramRun(
             max([start, *ends]),
-            [u.busy for u in self.units],
-            [(u.stalled[0], u.stalled[1], u.stalled[2], u.stalled[3]) for u in self.units],
-            ends,
-            [[(r, w) for r, w in u.port_bytes] for u in self.units],
-            {p: (len(f.items), sum(x.nbytes for _, x in f.items)) for p, f in self.fifos.items()},
-            self.server_busy,
+            np.array([u.busy for u in self.units]),
+            np.array([u.stalled for u in self.units]),
+            np.array(ends),
+            np.array([u.port_bytes for u in self.units]),
+            np.array([sum(x.nbytes for _, x in f.items) for f in self.fifos.values()]),
+            np.array(self.server_busy),
         )
 
     def _run_ahead(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from headrace.machine.memory import machine_error
 from headrace.machine.plan import ProgramPlan
 
@@ -62,36 +64,60 @@ class RunResult:
 
 @dataclass
 class ProgramRun:
-    """Figures of one program run, as both engines return them (lists by slot)."""
+    """Figures of one program run, as both engines return them; arrays in the order of the plan's tables.
+
+    ``busy`` (units), ``stalled`` (units, causes), ``ends`` (units: cycle of the last action), ``port_bytes`` (units,
+    memories, read/written), ``channel_bytes`` (FIFOs), ``server_busy`` (servers).
+    """
 
     end: int
-    busy: list[int]
-    stalled: list[tuple[int, int, int, int]]
-    ends: list[int]
-    port_bytes: list[list[tuple[int, int]]]
-    """By slot and memory number: bytes read, bytes written."""
-    channel_items: dict[tuple[int, int], tuple[int, int]]
-    """By channel: items, bytes."""
-    server_busy: list[int]
+    busy: np.ndarray
+    stalled: np.ndarray
+    ends: np.ndarray
+    port_bytes: np.ndarray
+    channel_bytes: np.ndarray
+    server_busy: np.ndarray
 
 
-def add_run(result: RunResult, plan: ProgramPlan, run: ProgramRun, start: int) -> None:
-    """Add the figures of a program run (that began at cycle ``start``) to a result."""
-    for unit, busy, stalled, end in zip(plan.units, run.busy, run.stalled, run.ends, strict=True):
-        report = result.units.setdefault(unit.name, UnitReport(unit.name, unit.kind))
-        report.busy += busy
-        report.end = end
-        for cause, n in zip(CAUSES, stalled, strict=True):
-            report.stalled[cause] += n
-        for port, (read, written) in zip(unit.ports, run.port_bytes[unit.slot], strict=True):
-            _add(result.bytes, f"{port.name} -> {unit.kind}", read)
-            _add(result.bytes, f"{unit.kind} -> {port.name}", written)
-    for (s, r), (_, size) in run.channel_items.items():
-        _add(result.bytes, f"{plan.units[s].kind} -> {plan.units[r].kind}", size)
-    for server, busy in zip(plan.servers, run.server_busy, strict=True):
-        _add(result.ports, server.name, busy)
-    result.calls.append((plan.name, run.end - start))
-    result.cycles = run.end
+class Totals:
+    """Sums the figures of program runs; :meth:`finish` names them."""
+
+    def __init__(self, result: RunResult) -> None:
+        self.result = result
+        self._sums: dict[int, tuple[ProgramPlan, ProgramRun]] = {}
+
+    def add(self, plan: ProgramPlan, run: ProgramRun, start: int) -> None:
+        """Add a run that began at cycle ``start``."""
+        known = self._sums.get(id(plan))
+        if known is None:
+            self._sums[id(plan)] = (plan, run)
+        else:
+            total = known[1]
+            for name in ("busy", "stalled", "port_bytes", "channel_bytes", "server_busy"):
+                setattr(total, name, getattr(total, name) + getattr(run, name))
+            total.ends = run.ends
+        self.result.calls.append((plan.name, run.end - start))
+        self.result.cycles = run.end
+
+    def finish(self) -> RunResult:
+        """The result, with everything by name."""
+        out = self.result
+        for plan, run in self._sums.values():
+            stalled, port_bytes = run.stalled.tolist(), run.port_bytes.tolist()
+            for unit, busy, end in zip(plan.units, run.busy.tolist(), run.ends.tolist(), strict=True):
+                report = out.units.setdefault(unit.name, UnitReport(unit.name, unit.kind))
+                report.busy += busy
+                report.end = max(report.end, end)
+                for cause, n in zip(CAUSES, stalled[unit.slot], strict=True):
+                    report.stalled[cause] += n
+                for port, (read, written) in zip(unit.ports, port_bytes[unit.slot], strict=True):
+                    _add(out.bytes, f"{port.name} -> {unit.kind}", read)
+                    _add(out.bytes, f"{unit.kind} -> {port.name}", written)
+            for (s, r), size in zip(plan.channels, run.channel_bytes.tolist(), strict=True):
+                _add(out.bytes, f"{plan.units[s].kind} -> {plan.units[r].kind}", size)
+            for server, busy in zip(plan.servers, run.server_busy.tolist(), strict=True):
+                _add(out.ports, server.name, busy)
+        return out
 
 
 def _add(table: dict[str, int], key: str, n: int) -> None:

@@ -96,6 +96,7 @@ class NativeProgram:
         arena = _Arena()
         self._keep: list[np.ndarray] = []
         self.engine = arena.take(ENGINE.size)
+        self.nothing = arena.take(1)
         self.servers = [arena.take(SERVER.size) for _ in plan.servers]
         for at, server in zip(self.servers, plan.servers, strict=True):
             arena.fields(at, SERVER, shared=int(server.shared))
@@ -111,6 +112,10 @@ class NativeProgram:
         self.words = arena.build()
         self.template = self.words.copy()
         self._unit_at = np.array(self.units, np.int64)
+        self._fifo_at = np.array(list(self.fifos.values()), np.int64)
+        self._counter_at = np.array(self.counters, np.int64)
+        self._server_at = np.array(self.servers, np.int64)
+        self._port_at = self._ports()
         self.leftovers: list[str] = []
 
     # -- records ------------------------------------------------------------------------------------------------------
@@ -287,12 +292,7 @@ class NativeProgram:
         status = self._run(words.ctypes.data + 8 * self.engine)
         if status == runtime.FAULT:
             raise self._fault()
-        items = {p: int(words[at + FIFO["sent"]] - words[at + FIFO["received"]]) for p, at in self.fifos.items()}
-        counts = {
-            k: int(words[self.counters[c] + COUNTER["sent"]] - words[self.counters[c] + COUNTER["taken"]])
-            for k, c in plan.counters.items()
-        }
-        self.leftovers = res.unbalanced(plan, items, counts)
+        self.leftovers = self._unbalanced()
         done = self._field("done")
         if not done.all():
             index = self._field("index")
@@ -312,26 +312,39 @@ class NativeProgram:
         )
         return res.fault(self.plan, slot, index, number, a, b, mem)
 
+    def _unbalanced(self) -> list[str]:
+        """What FIFOs and counters still hold."""
+        words = self.words
+        items = words[self._fifo_at + FIFO["sent"]] - words[self._fifo_at + FIFO["received"]]
+        counts = words[self._counter_at + COUNTER["sent"]] - words[self._counter_at + COUNTER["taken"]]
+        if not items.any() and not counts.any():
+            return []
+        by_counter = {key: int(counts[k]) for key, k in self.plan.counters.items()}
+        return res.unbalanced(self.plan, dict(zip(self.plan.channels, items.tolist(), strict=True)), by_counter)
+
     def _figures(self, start: int) -> res.ProgramRun:
-        plan, words = self.plan, self.words
+        words = self.words
         last = np.maximum(np.maximum(self._field("clock"), self._field("completion")), self._field("q_completion"))
         ends = (last + DELTA_MASK) >> SHIFT
-        stalls = zip(*(self._field(c).tolist() for c in res.CAUSES), strict=True)
-        port_bytes = []
-        for u, at in zip(plan.units, self.units, strict=True):
-            layout = unit_layout_of(u.code)
-            mems = words[at + layout.mems :][: MEM.size * layout.n_mems].reshape(-1, MEM.size)
-            used = [(int(m[MEM["rbytes"]]), int(m[MEM["wbytes"]])) for m in mems]
-            port_bytes.append(used + [(0, 0)] * (len(u.ports) - len(used)))
         return res.ProgramRun(
             max(start, int(ends.max(initial=start))),
-            self._field("busy").tolist(),
-            list(stalls),
-            ends.tolist(),
-            port_bytes,
-            {p: (int(words[at + FIFO["sent"]]), int(words[at + FIFO["bytes"]])) for p, at in self.fifos.items()},
-            [int(words[at + SERVER["busy"]]) for at in self.servers],
+            self._field("busy"),
+            np.stack([self._field(c) for c in res.CAUSES], axis=1),
+            ends,
+            words[self._port_at],
+            words[self._fifo_at + FIFO["bytes"]],
+            words[self._server_at + SERVER["busy"]],
         )
+
+    def _ports(self) -> np.ndarray:
+        """Indices of the byte counts by unit, memory and direction; memories a unit never touches count nothing."""
+        table = []
+        for u, at in zip(self.plan.units, self.units, strict=True):
+            layout = unit_layout_of(u.code)
+            mems = [at + layout.mems + k * MEM.size for k in range(layout.n_mems)]
+            rows = [[mem + MEM["rbytes"], mem + MEM["wbytes"]] for mem in mems]
+            table.append(rows + [[self.nothing, self.nothing]] * (len(u.ports) - len(rows)))
+        return np.array(table, np.int64)
 
 
 def unit_layout_of(code: Code) -> UnitLayout:
