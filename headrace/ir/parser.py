@@ -37,6 +37,17 @@ from headrace.ir.upstream import lookup
 _ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$.\-][\w$.\-]*)[ \t]*=(?!=)", re.MULTILINE)
 
 
+class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
+    """A hexadecimal element of a dense literal: the bits of a float where the element type is one."""
+
+    def to_float(self, parser: Any) -> float:
+        kind = parser._dense_type.element_type
+        assert isinstance(self.value, int)
+        if self.value.bit_length() > kind.bitwidth:
+            parser.raise_error("hexadecimal float constant out of range for type", self.span)
+        return next(kind.iter_unpack(self.value.to_bytes(kind.compile_time_size, "little")))
+
+
 class Parser(XdslParser):
     """A recursive descent parser over one text.
 
@@ -63,6 +74,7 @@ class Parser(XdslParser):
         self._op_stack: list[type[Operation]] = []
         self._forward_spans: dict[str, Span] = {}
         self._definition_spans: dict[SSAValue, Span] = {}
+        self._dense_type: Any = None
         super().__init__(ctx, input, name)
 
     # ---- messages ---------------------------------------------------------------------------------------------------
@@ -138,6 +150,23 @@ class Parser(XdslParser):
     def parse_affine_map_of_ssa_ids(self) -> tuple[AffineMap, Sequence[SSAValue[IndexType]]]:
         found, spans = AffineParser(self._parser_state).parse_affine_map_of_ssa_ids()
         return found, [self.resolve_operand(UnresolvedOperand(span, 0), IndexType()) for span in spans]
+
+    # ---- dense literals ---------------------------------------------------------------------------------------------
+
+    def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
+        self._dense_type = type
+        return super().parse_dense_int_or_fp_elements_attr(type)
+
+    def _parse_dense_literal_type(self) -> Any:
+        self._dense_type = super()._parse_dense_literal_type()
+        return self._dense_type
+
+    def _parse_tensor_literal_element(self) -> Any:
+        token = self._current_token
+        if token.kind == MLIRTokenKind.INTEGER_LIT and token.text[:2] in ("0x", "0X"):
+            self._consume_token()
+            return _HexElement(False, int(token.text, 16), token.span)
+        return super()._parse_tensor_literal_element()
 
     # ---- locations --------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,15 @@ from io import StringIO
 from typing import IO, Any
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AffineMapAttr,
     AffineSetAttr,
     ArrayAttr,
     Float64Type,
     FloatAttr,
     IntegerAttr,
+    MemRefType,
+    NoneAttr,
     UnitAttr,
     UnknownLoc,
     UnregisteredOp,
@@ -133,6 +136,8 @@ class Printer(XdslPrinter):
             self.print_string(
                 self.alias(attribute, "set") if self.hoist else f"affine_set<{set_text(attribute.data)}>"  # pyright: ignore
             )
+        elif kind is MemRefType:
+            self._print_memref(attribute)
         elif kind is ArrayAttr:
             self.print_string("[")
             for position, item in enumerate(attribute.data):  # pyright: ignore
@@ -144,6 +149,19 @@ class Printer(XdslPrinter):
             self.print_string(self.alias(attribute, prefix))
         else:
             super().print_attribute(attribute)
+
+    def _print_memref(self, kind: Any) -> None:
+        self.print_string("memref<")
+        for extent in kind.get_shape():
+            self.print_string("?x" if extent == DYNAMIC_INDEX else f"{extent}x")
+        self.print_attribute(kind.element_type)
+        if not isinstance(kind.layout, NoneAttr):
+            self.print_string(", ")
+            self.print_attribute(kind.layout)
+        if not isinstance(kind.memory_space, NoneAttr):
+            self.print_string(", ")
+            self.print_untyped(kind.memory_space)
+        self.print_string(">")
 
     def print_untyped(self, attribute: Attribute) -> None:
         """Print an attribute without its type where that is the default one (i64, f64), as inside arrays."""
@@ -176,7 +194,7 @@ class Printer(XdslPrinter):
         reserved_attr_names: Iterable[str] = (),
         print_keyword: bool = False,
     ) -> bool:
-        reserved = set(reserved_attr_names)
+        reserved = {reserved_attr_names} if isinstance(reserved_attr_names, str) else set(reserved_attr_names)
         shown = {key: value for key, value in attributes.items() if key not in reserved}
         if not shown:
             return False

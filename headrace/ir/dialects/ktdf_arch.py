@@ -252,9 +252,10 @@ class MemoryOp(ResourceOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> MemoryOp:
+        position = parser.pos
         properties, attributes = _parse_head(parser, cls)
         if "kind" not in properties:
-            parser.raise_error("'memory' requires attribute 'kind'")
+            parser.raise_error("'memory' requires attribute 'kind'", position)
         return cls.build(result_types=[MemoryType()], properties=properties, attributes=attributes)
 
     def print(self, printer: Printer) -> None:

@@ -165,6 +165,9 @@ def print_flags(op: Operation, printer: Any) -> None:
     for key, word in (("fastmath", "fastmath"), ("overflowFlags", "overflow")):
         value: Any = op.properties.get(key)
         if value is not None and value.data:
+            if word == "overflow":
+                printer.print_string(f" overflow<{', '.join(flag.value for flag in value.data)}>")
+                continue
             printer.print_string(f" {word}")
             value.print_parameter(printer)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import StringAttr, UnitAttr
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, Operation
 
 from headrace.ir.upstream import parser_for, printer_for
@@ -75,13 +75,10 @@ def _parse_global(parser: Any) -> Operation:
     properties["initial_value"] = UnitAttr()
     if parser.parse_optional_punctuation("=") is not None and parser.parse_optional_keyword("uninitialized") is None:
         # The literal takes its type from the memref.
-        from xdsl.dialects.builtin import MemRefType, TensorType
-
-        assert isinstance(kind, MemRefType)
         parser.parse_keyword("dense")
-        properties["initial_value"] = parser._parse_builtin_dense_attr_hint(
+        properties["initial_value"] = parser.parse_dense_int_or_fp_elements_attr(
             TensorType(kind.element_type, kind.get_shape())
-        ) if hasattr(parser, "_parse_builtin_dense_attr_hint") else parser._parse_builtin_dense_attr()
+        )
     attributes = parser.parse_optional_attr_dict()
     if "alignment" in attributes:
         properties["alignment"] = attributes.pop("alignment")
@@ -102,7 +99,5 @@ def _print_global(op: memref.GlobalOp, printer: Any) -> None:
     if isinstance(op.initial_value, UnitAttr):
         printer.print_string("uninitialized")
     else:
-        printer.print_attribute(op.initial_value)
-    extra = {k: v for k, v in {**op.properties, **op.attributes}.items()
-             if k not in ("sym_name", "sym_visibility", "type", "initial_value", "constant")}
-    printer.print_op_attributes(extra)
+        op.initial_value.print_without_type(printer)
+    printer.print_merged_attributes(op, ("sym_name", "sym_visibility", "type", "initial_value", "constant"))
