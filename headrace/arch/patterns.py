@@ -232,28 +232,40 @@ class Rewriter:
             case pdl.TypeOp():
                 self.values[op.result] = op.constantType
             case pdl.ResultOp():
-                self.values[op.val] = self.values[op.parent_].results[op.index.value.data]
+                self.values[op.val] = self.value(op.parent_).results[op.index.value.data]
             case pdl.ResultsOp():
-                self.values[op.val] = tuple(self.values[op.parent_].results)
+                self.values[op.val] = tuple(self.value(op.parent_).results)
             case pdl.OperationOp():
                 self.values[op.op] = self._create(op)
             case pdl.ReplaceOp():
-                new = self.values[op.repl_operation] if op.repl_operation is not None else None
+                new = self.value(op.repl_operation) if op.repl_operation is not None else None
                 results = list(new.results) if new is not None else self._flatten(op.repl_values)
-                self.replace(self.values[op.op_value], results)
+                self.replace(self.value(op.op_value), results)
             case pdl.EraseOp():
-                self.erase(self.values[op.op_value])
+                self.erase(self.value(op.op_value))
             case pdl.ApplyNativeRewriteOp():
-                results = _REWRITES[op.constraint_name.data](self, [self.values[value] for value in op.args])
+                results = _REWRITES[op.constraint_name.data](self, [self.value(value) for value in op.args])
                 for value, result in zip(op.res, results or (), strict=False):
                     self.values[value] = result
             case _:
                 raise error(op, f"'{op.name}' is not supported in a rewrite")
 
+    def value(self, value: SSAValue) -> Any:
+        """What a value of the pattern stands for: matched, made by the rewrite, or constant."""
+        if value in self.values:
+            return self.values[value]
+        match value.owner:
+            case pdl.AttributeOp(value=constant) | pdl.TypeOp(constantType=constant) if constant is not None:
+                return constant
+            case pdl.ResultOp() as op:
+                return self.value(op.parent_).results[op.index.value.data]
+            case _:
+                raise error(self.root, "a device pattern uses a value in its rewrite that it does not match")
+
     def _flatten(self, values: Iterable[SSAValue]) -> list[Any]:
         flat: list[Any] = []
         for value in values:
-            item = self.values[value]
+            item = self.value(value)
             flat += item if isinstance(item, tuple) else [item]
         return flat
 
@@ -263,7 +275,7 @@ class Rewriter:
         if op_class is None:
             raise error(op, f"the pattern creates the unknown operation '{op.opName.data}'")
         names = [name.data for name in op.attributeValueNames.data]
-        attributes = {name: self.values[value] for name, value in zip(names, op.attribute_values, strict=True)}
+        attributes = {name: self.value(value) for name, value in zip(names, op.attribute_values, strict=True)}
         inherent = op_class.get_irdl_definition().properties if issubclass(op_class, IRDLOperation) else {}
         types = self._flatten(op.type_values)
         if not op.type_values and any(isinstance(use.operation, pdl.ReplaceOp) for use in op.op.uses):

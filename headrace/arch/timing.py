@@ -8,7 +8,8 @@
 - datapath: `headrace.timing = {latency, bytes_per_cycle}` (default: latency 1, one word per cycle at a memory, one
   vector per cycle between units);
 - exec_unit: `headrace.timing = {issue, latency, op_cycles = {exp = c, ...}}` (default: issue 1, latency 1, one
-  vector op per cycle); in its features `headrace.feature.matrix = {k, n, accumulator_rows, fill_cycles, input, accumulate}`;
+  vector op per cycle); in its features `headrace.feature.matrix = {k, n, accumulator_rows, fill_cycles, input,
+  accumulate}`;
 - top-level group: `headrace.instances` (default: as many cores as the grid).
 """
 
