@@ -196,7 +196,8 @@ def test_neighbouring_dims_of_a_transfer_merge() -> None:
         (
             "%x = vectorchain.constant_bitstream {value = [0x1]} : vector<1xf16>\n"
             "%y = vectorchain.binary %x, %x "
-            "{binary_op = #vectorchain<binary_operator mul_div2>, op_specific_map = #id1} : vector<1xf16>, vector<1xf16>, vector<1xf16>",
+            "{binary_op = #vectorchain<binary_operator mul_div2>, op_specific_map = #id1} "
+            ": vector<1xf16>, vector<1xf16>, vector<1xf16>",
             "'mul_div2' on f16",
         ),
         ("%m = memref.alloc() : memref<4xf16>", "'memref.alloc' has no instruction"),
