@@ -1,0 +1,306 @@
+"""`ktdp` operations that move tensors between compute tiles: produce, consume, reduce, and their yields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import AffineSetAttr, IndexType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.dialects._syntax import parse_attributes, parse_yield_operands, print_attributes, print_yield_operands
+from headrace.ir.dialects.ktdp_types import TileFutureType, parse_short_type, print_short_type
+
+INDEX = IndexType()
+
+
+def _parse_set(parser: Parser, keyword: str) -> AffineSetAttr:
+    parser.parse_keyword(keyword)
+    parser.parse_punctuation("=")
+    at = parser.pos
+    attr = parser.parse_attribute()
+    if not isinstance(attr, AffineSetAttr):
+        parser.raise_error(f"expected an affine set after '{keyword} ='", at)
+    return attr
+
+
+def _optional_set(parser: Parser, keyword: str) -> AffineSetAttr | None:
+    if parser.parse_optional_keyword(keyword) is None:
+        return None
+    parser.parse_punctuation("=")
+    attr = parser.parse_attribute()
+    if not isinstance(attr, AffineSetAttr):
+        parser.raise_error(f"expected an affine set after '{keyword} ='")
+    return attr
+
+
+class _Yield(IRDLOperation):
+    """Shared syntax of the yields."""
+
+    @classmethod
+    def parse(cls, parser: Parser):  # noqa: ANN206
+        values = parse_yield_operands(parser)
+        return cls.build(operands=[values], attributes=parser.parse_optional_attr_dict())
+
+    def print(self, printer: Printer) -> None:
+        print_yield_operands(printer, self.operands)
+        print_attributes(printer, self)
+
+
+@irdl_op_definition
+class YieldPartialOp(_Yield):
+    """`ktdp.yield_partial %p : tensor<8xf32>`: the running tile's contribution."""
+
+    name = "ktdp.yield_partial"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), Pure())
+
+    def verify_(self) -> None:
+        if not isinstance(self.parent_op(), InterTileProduceOp):
+            raise VerifyException("expects parent op 'ktdp.inter_tile_produce'")
+
+
+@irdl_op_definition
+class YieldReducedOp(_Yield):
+    """`ktdp.yield_reduced %s : tensor<8xf32>`: the combined value."""
+
+    name = "ktdp.yield_reduced"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), Pure())
+
+    def verify_(self) -> None:
+        if not isinstance(self.parent_op(), InterTileReduceOp):
+            raise VerifyException("expects parent op 'ktdp.inter_tile_reduce'")
+
+
+def _future(t: Attribute) -> TileFutureType:
+    if not isinstance(t, TileFutureType):
+        raise VerifyException(f"expected a tile_future, but got {t}")
+    return t
+
+
+@irdl_op_definition
+class InterTileProduceOp(IRDLOperation):
+    """`%f = ktdp.inter_tile_produce producer_tiles_per_group = #s -> <(T), groups = #g> { ^bb0(%gid: index): ... }`."""
+
+    name = "ktdp.inter_tile_produce"
+    producer_tiles_per_group = prop_def(AffineSetAttr)
+    body = region_def("single_block")
+    future = result_def()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> InterTileProduceOp:
+        producers = _parse_set(parser, "producer_tiles_per_group")
+        properties, attributes = parse_attributes(parser, cls)
+        if parser.parse_optional_punctuation(":") is not None:
+            if getattr(parser, "strict", False):
+                parser.raise_error("expected '->' before the future type")
+            parser.parse_type()
+        parser.parse_punctuation("->")
+        future = parse_short_type(parser, TileFutureType)
+        region = parser.parse_region()
+        properties["producer_tiles_per_group"] = producers
+        return cls.build(result_types=[future], regions=[region], properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" producer_tiles_per_group = ")
+        printer.print_attribute(self.producer_tiles_per_group)
+        print_attributes(printer, self, ("producer_tiles_per_group",))
+        printer.print_string(" -> ")
+        print_short_type(printer, self.future.type)
+        printer.print_string(" ")
+        printer.print_region(self.body)
+
+    def verify_(self) -> None:
+        future = _future(self.future.type)
+        block = self.body.block
+        if [a.type for a in block.args] != [INDEX]:
+            raise VerifyException("region must have exactly one block argument of type 'index'")
+        if self.producer_tiles_per_group.data.num_symbols != 1:
+            raise VerifyException(
+                f"producer_tiles_per_group must have exactly one symbol, but has {self.producer_tiles_per_group.data.num_symbols}"
+            )
+        last = block.last_op
+        if not isinstance(last, YieldPartialOp):
+            raise VerifyException("region must end with 'ktdp.yield_partial'")
+        partials = list(future.partials)
+        if len(last.values) != len(partials):
+            raise VerifyException(f"{len(last.values)} values yielded, but the future has {len(partials)} partial types")
+        for i, (v, t) in enumerate(zip(last.values, partials, strict=True)):
+            if v.type != t:
+                raise VerifyException(f"yielded value #{i} has type {v.type}, but the partial type is {t}")
+
+
+def _verify_results(results: Sequence[SSAValue], future: TileFutureType) -> None:
+    partials = list(future.partials)
+    if len(results) != len(partials):
+        raise VerifyException(f"{len(results)} results, but the future has {len(partials)} partial types")
+    for i, (r, t) in enumerate(zip(results, partials, strict=True)):
+        if r.type != t:
+            raise VerifyException(f"result #{i} has type {r.type}, but the partial type is {t}")
+
+
+def _verify_consumers(consumers: AffineSetAttr, dependency: AffineSetAttr | None) -> None:
+    if consumers.data.num_dims != 1 or consumers.data.num_symbols != 1:
+        raise VerifyException("consumer_tiles_per_group must have exactly one dimension and one symbol")
+    if dependency is not None and (dependency.data.num_dims != 1 or dependency.data.num_symbols not in (1, 2)):
+        raise VerifyException("producer_dependency_per_consumer must have one dimension and one or two symbols")
+
+
+@irdl_op_definition
+class InterTileConsumeOp(IRDLOperation):
+    """`%r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #s : <(T), groups = #g> -> T`: a copy from the single source."""
+
+    name = "ktdp.inter_tile_consume"
+    future = operand_def()
+    consumer_tiles_per_group = prop_def(AffineSetAttr)
+    producer_dependency_per_consumer = opt_prop_def(AffineSetAttr)
+    res = var_result_def()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> InterTileConsumeOp:
+        parser.parse_punctuation("(")
+        name = parser.parse_unresolved_operand()
+        parser.parse_punctuation(")")
+        consumers = _parse_set(parser, "consumer_tiles_per_group")
+        dependency = None
+        if parser.parse_optional_punctuation(",") is not None:
+            dependency = _parse_set(parser, "producer_dependency_per_consumer")
+        properties, attributes = parse_attributes(parser, cls)
+        parser.parse_punctuation(":")
+        future = parse_short_type(parser, TileFutureType)
+        parser.parse_punctuation("->")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        properties["consumer_tiles_per_group"] = consumers
+        if dependency is not None:
+            properties["producer_dependency_per_consumer"] = dependency
+        return cls.build(
+            operands=[parser.resolve_operand(name, future)], result_types=[types], properties=properties, attributes=attributes
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string("(")
+        printer.print_ssa_value(self.future)
+        printer.print_string(") consumer_tiles_per_group = ")
+        printer.print_attribute(self.consumer_tiles_per_group)
+        if self.producer_dependency_per_consumer is not None:
+            printer.print_string(", producer_dependency_per_consumer = ")
+            printer.print_attribute(self.producer_dependency_per_consumer)
+        print_attributes(printer, self, ("consumer_tiles_per_group", "producer_dependency_per_consumer"))
+        printer.print_string(" : ")
+        print_short_type(printer, self.future.type)
+        printer.print_string(" -> ")
+        printer.print_list([r.type for r in self.res], printer.print_attribute)
+
+    def verify_(self) -> None:
+        _verify_results(self.res, _future(self.future.type))
+        _verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
+
+
+@irdl_op_definition
+class InterTileReduceOp(IRDLOperation):
+    """`%s = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #s, identity(%z : T) : <(T), groups = #g> -> T { ^bb0(%a: T, %b: T): ... }`."""
+
+    name = "ktdp.inter_tile_reduce"
+    future = operand_def()
+    identities = var_operand_def()
+    consumer_tiles_per_group = prop_def(AffineSetAttr)
+    producer_dependency_per_consumer = opt_prop_def(AffineSetAttr)
+    body = region_def("single_block")
+    res = var_result_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> InterTileReduceOp:
+        parser.parse_punctuation("(")
+        name = parser.parse_unresolved_operand()
+        parser.parse_punctuation(")")
+        consumers = _parse_set(parser, "consumer_tiles_per_group")
+        parser.parse_punctuation(",")
+        dependency = _optional_set(parser, "producer_dependency_per_consumer")
+        if dependency is not None:
+            parser.parse_punctuation(",")
+        parser.parse_keyword("identity")
+        parser.parse_punctuation("(")
+        identities: list[SSAValue] = []
+        if parser.parse_optional_punctuation(")") is None:
+            names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+            parser.parse_punctuation(":")
+            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+            identities = list(parser.resolve_operands(names, types, parser.pos))
+            parser.parse_punctuation(")")
+        properties, attributes = parse_attributes(parser, cls)
+        parser.parse_punctuation(":")
+        future = parse_short_type(parser, TileFutureType)
+        parser.parse_punctuation("->")
+        results = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        region = parser.parse_region()
+        properties["consumer_tiles_per_group"] = consumers
+        if dependency is not None:
+            properties["producer_dependency_per_consumer"] = dependency
+        return cls.build(
+            operands=[parser.resolve_operand(name, future), identities],
+            result_types=[results],
+            regions=[region],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string("(")
+        printer.print_ssa_value(self.future)
+        printer.print_string(") consumer_tiles_per_group = ")
+        printer.print_attribute(self.consumer_tiles_per_group)
+        printer.print_string(", ")
+        if self.producer_dependency_per_consumer is not None:
+            printer.print_string("producer_dependency_per_consumer = ")
+            printer.print_attribute(self.producer_dependency_per_consumer)
+            printer.print_string(", ")
+        printer.print_string("identity(")
+        if self.identities:
+            printer.print_list(self.identities, printer.print_ssa_value)
+            printer.print_string(" : ")
+            printer.print_list([v.type for v in self.identities], printer.print_attribute)
+        printer.print_string(")")
+        print_attributes(printer, self, ("consumer_tiles_per_group", "producer_dependency_per_consumer"))
+        printer.print_string(" : ")
+        print_short_type(printer, self.future.type)
+        printer.print_string(" -> ")
+        printer.print_list([r.type for r in self.res], printer.print_attribute)
+        printer.print_string(" ")
+        printer.print_region(self.body)
+
+    def verify_(self) -> None:
+        future = _future(self.future.type)
+        _verify_results(self.res, future)
+        _verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
+        partials = list(future.partials)
+        if [v.type for v in self.identities] != partials:
+            raise VerifyException("identity types must match the result types")
+        block = self.body.block
+        if [a.type for a in block.args] != partials * 2:
+            raise VerifyException(f"region must have {2 * len(partials)} block arguments of the partial types")
+        last = block.last_op
+        if not isinstance(last, YieldReducedOp):
+            raise VerifyException("region must end with 'ktdp.yield_reduced'")
+        if [v.type for v in last.values] != partials:
+            raise VerifyException("values of 'ktdp.yield_reduced' must match the partial types")
+
+
+INTER_TILE_OPS = (YieldPartialOp, YieldReducedOp, InterTileProduceOp, InterTileConsumeOp, InterTileReduceOp)

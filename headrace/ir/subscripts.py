@@ -1,0 +1,101 @@
+"""Affine subscripts: a bracketed list of affine expressions over SSA ids, stored as a map and its operands.
+
+`[%i * 2 + %r, 0]` becomes `(d0, d1) -> (d0 * 2 + d1, 0)` over `%i, %r`. Distinct ids become dims in order of first appearance, `symbol(%x)` a symbol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import AffineMapAttr, IndexType
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from headrace.ir.affine import AffineParser, expr_text
+
+
+def parse_subscripts(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
+    """Parse `[expr, ...]`; returns the map and its operands (dims, then symbols)."""
+    reader = _Reader(parser)
+    exprs = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, reader.expression)
+    return reader.result(exprs)
+
+
+def parse_expression(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
+    """Parse one bare affine expression over SSA ids, as a map with one result."""
+    reader = _Reader(parser)
+    return reader.result([reader.expression()])
+
+
+class _Reader:
+    """Reads affine expressions whose leaves are SSA ids and collects the ids."""
+
+    def __init__(self, parser: Parser):
+        self.parser = parser
+        self.affine = AffineParser(parser._parser_state)  # pyright: ignore[reportPrivateUsage]
+        self.dims: dict[SSAValue, int] = {}
+        self.symbols: dict[SSAValue, int] = {}
+
+    def expression(self) -> AffineExpr:
+        return self.affine._parse_affine_expr(self._leaf)  # pyright: ignore[reportPrivateUsage]
+
+    def _leaf(self) -> AffineExpr | None:
+        if self.parser.parse_optional_keyword("symbol") is not None:
+            self.parser.parse_punctuation("(")
+            value = self.parser.parse_operand(IndexType())
+            self.parser.parse_punctuation(")")
+            return AffineSymExpr(self.symbols.setdefault(value, len(self.symbols)))
+        operand = self.parser.parse_optional_unresolved_operand()
+        if operand is None:
+            return None
+        value = self.parser.resolve_operand(operand, IndexType())
+        return AffineDimExpr(self.dims.setdefault(value, len(self.dims)))
+
+    def result(self, exprs: Sequence[AffineExpr]) -> tuple[AffineMapAttr, list[SSAValue]]:
+        found = AffineMap(len(self.dims), len(self.symbols), tuple(exprs))
+        return AffineMapAttr(found), [*self.dims, *self.symbols]
+
+
+def at_subscripts(parser: Parser) -> bool:
+    """Whether the next token opens a subscript list."""
+    return parser._current_token.kind is MLIRTokenKind.L_SQUARE  # pyright: ignore[reportPrivateUsage]
+
+
+def subscript_texts(printer: Printer, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[str]:
+    """The subscripts as text, one per map result, with the printer's names for the operands."""
+    names = [_name(printer, v) for v in operands]
+    dims = names[: map.data.num_dims]
+    symbols = [f"symbol({n})" for n in names[map.data.num_dims :]]
+    return [expr_text(e, dims, symbols) for e in map.data.results]
+
+
+def print_subscripts(printer: Printer, map: AffineMapAttr, operands: Sequence[SSAValue]) -> None:
+    """Print `[expr, ...]`."""
+    printer.print_string("[" + ", ".join(subscript_texts(printer, map, operands)) + "]")
+
+
+def _name(printer: Printer, value: SSAValue) -> str:
+    """The name the printer gives a value, without printing it."""
+    stream, printer.stream = printer.stream, _Sink()
+    try:
+        printer.print_ssa_value(value)
+        return printer.stream.text
+    finally:
+        printer.stream = stream
+
+
+class _Sink:
+    """Collects what is written to it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing is buffered."""
