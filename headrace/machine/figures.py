@@ -31,7 +31,7 @@ def timing_of(device: Device, image: Image) -> Timing:
         )
     for kind in image.kinds:
         unit = device.unit(kind)
-        lanes = unit.lane_table()
+        lanes = {name.rsplit(".", 1)[-1]: count for name, count in unit.lane_table().items()}
         default = max(lanes.values(), default=max(device.unit(device.compute_kind).lane_table().values(), default=1))
         out.units[kind] = UnitTiming(default, lanes, unit.timing.issue, unit.timing.latency, unit.timing.op_cycles)
         for memory in image.memories:

@@ -102,6 +102,12 @@ def analyse(section: Section, name: str) -> Code:
             case "VLD" | "VST":
                 if prod(d.extent for d in ins["dims"]) != ins["type"].lanes:
                     raise bad(i, "extents do not multiply to the number of lanes")
+            case "VSHUF":
+                if max(ins["indices"]) >= sum(n for _, n in ins["sources"]):
+                    raise bad(i, "an index lies outside the sources")
+            case "VIOTA":
+                if ins["repeat"] < 1 or ins["period"] < 1:
+                    raise bad(i, "repeat and period must be positive")
         for reg, vtype in vector_uses(ins):
             if out.vectors.setdefault(reg, vtype) != vtype:
                 raise bad(i, f"v{reg} is {out.vectors[reg]} elsewhere, not {vtype}")
@@ -322,12 +328,12 @@ def _resolve(plan: ProgramPlan, unit: UnitPlan, slot_of: dict[int, int], timing:
         for f in ins.opcode.fields:
             if f.kind == "mem" and ins[f.name] >= len(unit.ports):
                 raise machine_error(f"{unit.name}: '{ins}' names memory {ins[f.name]}, the image has {len(unit.ports)}")
+        if ins.op == "PARAM" and not 0 <= ins["index"] < len(unit.params):
+            raise machine_error(f"{unit.name}: '{ins}': the parameter block has {len(unit.params)} words")
         if ins.op in ("SEND", "RECV", "SIGNAL", "WAIT"):
             source = unit.code.peers.get(ins["peer"])
             if source is None:
                 raise machine_error(f"{unit.name}: '{ins}': r{ins['peer']} must be set once, by PARAM or LI")
-            if source[0] == "param" and source[1] >= len(unit.params):
-                raise machine_error(f"{unit.name}: '{ins}': the parameter block has {len(unit.params)} words")
             number = unit.params[source[1]] if source[0] == "param" else source[1]
             peer = slot_of.get(number)
             if peer is None:

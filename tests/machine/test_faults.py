@@ -20,6 +20,8 @@ CASES = {
         "access to 128 bytes at 0x40 is outside every allocation of DDR [C0-dl, program 'p', word 2"
     ),
     "LI r1, -1\nLI r2, 0\nXFER mem1, r2, mem1, r2, 2, [r1:2:2]\nHALT": "negative extent -1 of a transfer",
+    "LI r1, 9223372036854775807\nVLD v0, mem1, r1, 4xf16, [4:2]\nHALT": "access to 8 bytes at 0x7fffffffffffffff is outside L1",
+    "LI r1, 4611686018427387904\nLI r2, 0\nXFER mem1, r2, mem1, r2, 2, [r1:2:2]\nHALT": "is outside L1",
     "ARG r1, 0\nHALT": "argument number 0 does not exist",
     "ARGX r1, r0\nHALT": "argument number 0 does not exist",
 }
@@ -95,6 +97,9 @@ BAD_CODE = {
     "LI r1, 0\nLI r1, 0\nSIGNAL r1, 0\nHALT": "r1 must be set once, by PARAM or LI",
     "PARAM r1, 9\nSIGNAL r1, 0\nHALT": "the parameter block has 3 words",
     "LI r1, 5\nSIGNAL r1, 0\nHALT": "unit 5 is not in this program",
+    "VCONST v0, 4xf16, [0x1]\nVSHUF v1, 2xf16, [v0:4], [4 0]\nHALT": "an index lies outside the sources",
+    "LI r1, 0\nVIOTA v0, r1, 4xi32, 1, 0, 1\nHALT": "repeat and period must be positive",
+    "PARAM r1, 3\nHALT": "the parameter block has 3 words",
     "LI r1, 0\nVLD v0, mem7, r1, 4xf16, [4:2]\nHALT": "names memory 7, the image has 2",
 }
 

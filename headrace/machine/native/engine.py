@@ -41,7 +41,14 @@ def _runtime_module() -> ir.Module:
 
 def compile_code(code: Code) -> int:
     """Address of the native function of a section (compiled, or found by content)."""
-    return cache.functions("section", code.raw, lambda: units.build(code), (units.ENTRY,))[units.ENTRY]
+
+    def build() -> ir.Module:
+        try:
+            return units.build(code)
+        except (ValueError, KeyError, TypeError) as e:
+            raise machine_error(f"the code of a section cannot be executed: {e}") from e
+
+    return cache.functions("section", code.raw, build, (units.ENTRY,))[units.ENTRY]
 
 
 class _Arena:

@@ -104,13 +104,19 @@ def _region(module: ir.Module) -> None:
         engine = f.record(unit.engine, ENGINE)
         with f.range(engine.n_regions) as i:
             region = f.record(engine.regions + i * (8 * REGION.size), REGION)
-            inside = f.b.and_((region.first <= address).v, (address + size <= region.end).v)
-            with f.if_(inside):
+            with f.if_(f.b.not_(outside(f, region, address, size))):
                 mem.first, mem.end, mem.host = region.first, region.end, region.host
                 f.ret(OK)
     number = (mem.address() - unit.mems).udiv(8 * MEM.size)
     fault(unit, F_ADDRESS, address, size, number)
     f.ret(FAULT)
+
+
+def outside(f: Function, mem: Record, address: Value, size: Any) -> Any:
+    """Whether ``size`` bytes at ``address`` leave ``[first, end)``; holds for any 64-bit numbers."""
+    span, offset = mem.end - mem.first, address - mem.first
+    beyond = f.b.icmp_unsigned(">", offset.v, span.v)
+    return f.b.or_(beyond, f.b.icmp_unsigned(">", f.raw(size), (span - offset).v))
 
 
 def _port(module: ir.Module) -> None:
@@ -296,8 +302,7 @@ def _transfer(module: ir.Module) -> None:
 def _locate_run(f: Function, unit: Record, source: Record, target: Record) -> None:
     """Make sure that both memories cover the current contiguous run."""
     for mem, address in ((source, unit.x_src + unit.x_s), (target, unit.x_dst + unit.x_d)):
-        outside = f.b.or_((address < mem.first).v, (address + unit.x_run > mem.end).v)
-        with f.if_(outside, likely=False):
+        with f.if_(outside(f, mem, address, unit.x_run), likely=False):
             with f.if_(f.call("region", unit.address(), mem.address(), address, unit.x_run) != OK):
                 f.ret(FAULT)
 

@@ -228,8 +228,7 @@ class UnitEmitter:
     def _locate(self, i: int, mem: Record, number: int, address: Value, size: int) -> None:
         """Make sure that ``mem`` covers the bytes."""
         f = self.f
-        outside = f.b.or_((address < mem.first).v, (address + size > mem.end).v)
-        with f.if_(outside, likely=False):
+        with f.if_(rt.outside(f, mem, address, size), likely=False):
             at = f.value(f.b.ptrtoint(self.word(self.layout.mems + MEM.size * number), I64))
             status = f.call_pointer(self.unit.fn_region, self.unit.address(), at, address, size)
             with f.if_(status != rt.OK):
