@@ -43,7 +43,6 @@ from headrace.ir.dialects._agen_syntax import (
     parse_keyed,
     parse_load_iv,
     parse_multicast,
-    parse_subscripts,
     parse_time_symbols,
     print_access,
     print_body,
@@ -53,6 +52,7 @@ from headrace.ir.dialects._agen_syntax import (
 )
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types, resolve
 from headrace.ir.dialects.dataflow import VECTOR
+from headrace.ir.subscripts import parse_subscripts
 
 Access = tuple[UnresolvedOperand, AffineMapAttr, list[SSAValue]]
 

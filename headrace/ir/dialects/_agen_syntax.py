@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, MemRefType
@@ -13,7 +13,6 @@ from xdsl.ir import (
     SpacedOpaqueSyntaxAttribute,
     SSAValue,
 )
-from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -30,13 +29,13 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.affine import AffineParser, expr_text
 from headrace.ir.dialects._syntax import (
     parse_index_list,
     parse_yield_operands,
     print_attributes,
     print_yield_operands,
 )
+from headrace.ir.subscripts import print_subscripts
 
 
 class Direction(StrEnum):
@@ -74,56 +73,6 @@ def check_set_and_order(
         raise VerifyException(mismatch)
     if points.data.num_dims != order.data.num_dims:
         raise VerifyException(f"{what} set and order dimensions should match")
-
-
-def parse_subscripts(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
-    """Parse `[affine-expr,*]` over SSA ids: each distinct id is a dimension, each `symbol(%id)` a symbol.
-
-    Returns the map (one result per subscript) and its operands, dimensions before symbols.
-    """
-    affine = AffineParser(parser._parser_state)  # pyright: ignore[reportPrivateUsage]
-    dims: dict[tuple[str, int], SSAValue] = {}
-    symbols: dict[tuple[str, int], SSAValue] = {}
-
-    def operand(table: dict[tuple[str, int], SSAValue], make: Callable[[int], AffineExpr]) -> AffineExpr | None:
-        name = parser.parse_optional_unresolved_operand()
-        if name is None:
-            return None
-        key = (name.operand_name, name.index)
-        if key not in table:
-            table[key] = parser.resolve_operand(name, IndexType())
-        return make(list(table).index(key))
-
-    def primary() -> AffineExpr | None:
-        if parser.parse_optional_keyword("symbol") is not None:
-            parser.parse_punctuation("(")
-            found = operand(symbols, AffineSymExpr)
-            if found is None:
-                parser.raise_error("expected an SSA value")
-            parser.parse_punctuation(")")
-            return found
-        return operand(dims, AffineDimExpr)
-
-    results = parser.parse_comma_separated_list(
-        parser.Delimiter.SQUARE,
-        lambda: affine._parse_affine_expr(primary),  # pyright: ignore[reportPrivateUsage]
-    )
-    return AffineMapAttr(AffineMap(len(dims), len(symbols), tuple(results))), [*dims.values(), *symbols.values()]
-
-
-def print_subscripts(printer: Printer, map: AffineMapAttr, operands: Sequence[SSAValue]) -> None:
-    """Print the subscripts of `parse_subscripts`."""
-    count = map.data.num_dims
-    marks = [f"\0{position}\0" for position in range(len(operands))]
-    dims, symbols = marks[:count], [f"symbol({mark})" for mark in marks[count:]]
-    printer.print_string("[")
-    text = ", ".join(expr_text(result, dims, symbols) for result in map.data.results)
-    for position, piece in enumerate(text.split("\0")):
-        if position % 2:
-            printer.print_ssa_value(operands[int(piece)])
-        else:
-            printer.print_string(piece)
-    printer.print_string("]")
 
 
 def parse_keyed(parser: Parser, *keywords: str) -> None:

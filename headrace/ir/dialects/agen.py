@@ -59,7 +59,6 @@ from headrace.ir.dialects._agen_syntax import (
     parse_keyed,
     parse_load_iv,
     parse_multicast,
-    parse_subscripts,
     parse_time_symbols,
     print_access,
     print_body,
@@ -76,6 +75,7 @@ from headrace.ir.dialects._syntax import (
     resolve,
 )
 from headrace.ir.dialects.dataflow import VECTOR
+from headrace.ir.subscripts import parse_subscripts
 
 
 @irdl_op_definition
