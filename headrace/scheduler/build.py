@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IndexType, IntegerAttr
@@ -15,6 +16,8 @@ Index = int | SSAValue
 """An index quantity: known now, or an SSA value of type `index`."""
 
 INDEX = IndexType()
+
+T = TypeVar("T", bound=Operation)
 
 
 def constant_of(value: Index) -> int | None:
@@ -46,7 +49,7 @@ class Emitter:
             return cls(InsertPoint.before(last), origin)
         return cls(InsertPoint.at_end(block), origin)
 
-    def insert[T: Operation](self, op: T) -> T:
+    def insert(self, op: T) -> T:
         if self.origin is not None:
             copy_loc(self.origin, op)
         Rewriter.insert_op(op, self.point)

@@ -35,11 +35,11 @@ PASSES: dict[str, str] = {
     "legalize-transfer-sizes": "headrace.scheduler.shape.legalize_transfer_sizes:LegalizeTransferSizes",
     "subsume-linearize-index": "headrace.scheduler.shape.subsume_linearize_index:SubsumeLinearizeIndex",
     "address-assignment": "headrace.scheduler.shape.address_assignment:AddressAssignment",
-    "normalize-grid-to-1d": "headrace.scheduler.lower.normalize_grid_to_1d:NormalizeGridTo1d",
-    "ktdf-to-ktdflowering": "headrace.scheduler.lower.ktdf_to_ktdflowering:KtdfToKtdfLowering",
-    "ktdflowering-to-dfir": "headrace.scheduler.lower.ktdflowering_to_dfir:KtdfLoweringToDfir",
-    "wrap-program-dfir": "headrace.scheduler.lower.wrap_program_dfir:WrapProgramDfir",
-    "emit-split-dfir": "headrace.scheduler.lower.emit_split_dfir:EmitSplitDfir",
+    "normalize-grid-to-1d": "headrace.scheduler.lower.normalize_grid_to_1d:NormalizeGridTo1dPass",
+    "ktdf-to-ktdflowering": "headrace.scheduler.lower.ktdf_to_ktdflowering:KtdfToKtdfLoweringPass",
+    "ktdflowering-to-dfir": "headrace.scheduler.lower.ktdflowering_to_dfir:KtdfLoweringToDfirPass",
+    "wrap-program-dfir": "headrace.scheduler.lower.wrap_program_dfir:WrapProgramDfirPass",
+    "emit-split-dfir": "headrace.scheduler.lower.emit_split_dfir:EmitSplitDfirPass",
 }
 """Passes by name: where their class is (imported when first run)."""
 

@@ -61,7 +61,7 @@ def assign(program: func.FuncOp, device: Device, owned: dict[str, list[tuple[int
         placed.append((op, address, size))
         constant = arith.ConstantOp(IntegerAttr(address, INDEX))
         constant.result.name_hint = f"c{address}"
-        cast = UnrealizedConversionCastOp([constant.result], [t])
+        cast = UnrealizedConversionCastOp.get([constant.result], [t])
         cast.results[0].name_hint = op.results[0].name_hint
         for new in (constant, cast):
             ktdf.copy_loc(op, new)

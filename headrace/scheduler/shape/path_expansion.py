@@ -59,7 +59,7 @@ def hops(route: list[str], device: Device, op: Operation) -> list[tuple[str, str
     """(unit, memory) pairs along a route between a memory and the compute unit, in route order without both ends."""
     pairs: list[tuple[str, str]] = []
     for node in route[1:-1]:
-        pairs.append((node, "memory" if device.is_memory(node) else "unit"))
+        pairs.append((node, "memory" if node in device.memories else "unit"))
     if not pairs or pairs[0][1] != "unit" or any(a[1] == b[1] for a, b in zip(pairs, pairs[1:], strict=False)):
         raise error(op, f"path-expansion: the route {' -> '.join(route)} does not alternate between units and memories")
     return pairs

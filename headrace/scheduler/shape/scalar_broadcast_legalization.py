@@ -61,7 +61,7 @@ def legalize(generic: linalg.GenericOp, device: Device) -> None:
             raise error(generic, "scalar-broadcast-legalization: the scalar operand has an unexpected path structure")
         stage = ktdf.stage_around(transfer)
         unit = ktdf.units(stage)[0]
-        if not device.can_splat(unit):
+        if not device.unit(unit).splat:
             raise error(transfer, f"transfer unit '{unit}' does not support splat")
         ktdf.widen_slot(slot, transfer, read, vector)
         changed[i] = AffineMap(maps[i].num_dims, 0, (*maps[i].results[:-1], out.results[-1]))

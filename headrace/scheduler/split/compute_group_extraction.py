@@ -109,7 +109,7 @@ def build_body(group: Group, emit: Emitter, mapping: dict[SSAValue, SSAValue]) -
     for cond, negated in group.guards:
         clone_slice([cond], mapping, emit)
         emit = open_if(emit, mapping[cond], negated)
-    inner_blocks = [op.parent for op in group.sunk[1:]] + [group.block]
+    inner_blocks = [*(op.parent for op in group.sunk[1:]), group.block] if group.sunk else []
     for op, block in zip(group.sunk, inner_blocks, strict=True):
         if isinstance(op, scf.IfOp):
             clone_slice([op.cond], mapping, emit)

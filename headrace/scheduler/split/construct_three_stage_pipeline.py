@@ -208,7 +208,9 @@ class Builder:
         )
         types = [o.access.element_type for o in [*self.scalarizer.operands, *self.outputs]]
         types += [r.type for op in self.body.ops for r in op.results]
-        self.vector = min(self.device.lanes(t) for t in types if dtype_of(t).name not in ("i1", "index") or len(types) == 1)
+        lanes = min(self.device.lanes(t) for t in types if dtype_of(t).name not in ("i1", "index") or len(types) == 1)
+        extent = constant_of(self.domain.dims[-1].extent)
+        self.vector = lanes if extent is None else min(lanes, extent)
 
     def memory(self, operand: Operand, strides: list[int]) -> SSAValue:
         """The operand as a memref in device memory whose dimensions are the domain dimensions it walks, the vector dimension last."""
@@ -262,17 +264,17 @@ class Builder:
         memories = [self.memory(o, s) for o, s in zip([*ins, *outs], self.domain.strides, strict=True)]
         emit, ivs = self.top, []
         last: Dim = self.domain.dims[-1]
-        for k, dim in enumerate(self.domain.dims):
-            vectors = emit.ceildiv(dim.extent, self.vector) if k == len(self.domain.dims) - 1 else dim.extent
-            loop, iv = emit.loop(vectors, f"d{k}")
+        bounds = [self.top.value(d.extent) for d in self.domain.dims[:-1]]
+        bounds.append(self.top.value(self.top.ceildiv(last.extent, self.vector)))
+        width, total = self.top.value(self.vector), self.top.value(last.extent)
+        for k, bound in enumerate(bounds):
+            loop, iv = emit.loop(bound, f"d{k}")
             loop.attributes["loop_type"] = ktdf.parallel_loop()
             ivs.append(iv)
             emit = Emitter.at_end(loop.body.block, self.stores[0])
         extent = constant_of(last.extent)
         length: Index = self.vector
-        if extent is not None and extent < self.vector:
-            length = extent
-        elif (extent if extent is not None else last.multiple) % self.vector:
+        if (extent if extent is not None else last.multiple) % self.vector:
             if extent is None:
                 raise error(
                     self.stores[0],
@@ -280,7 +282,7 @@ class Builder:
                     f"{PASS} cannot form vectors",
                 )
             length = emit.insert(
-                ktdf.DeriveSizeOp([ivs[-1]], [emit.value(self.vector)], emit.value(last.extent))
+                ktdf.derive_size([(ivs[-1], width)], total)
             ).results[0]
         self.fill_indices(ivs, emit)
         ktdf.build_three_stages(
