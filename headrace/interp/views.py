@@ -244,7 +244,7 @@ def _access_tile(f: Frame, op: Any) -> None:
 
 def _indirect_tile(f: Frame, op: Any) -> None:
     base = f.get(op.base)
-    kinds = [bool(k) for k in op.per_dim_subscript_kinds.get_values()]
+    kinds = [bool(k.value.data) for k in op.per_dim_subscript_kinds.data]
     views = iter([f.get(v) for v in op.indirect_memrefs])
     subscripts = tuple(
         (next(views) if kind else None, m.data) for kind, m in zip(kinds, op.per_dim_subscript_maps.data, strict=True)
