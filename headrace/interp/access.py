@@ -96,7 +96,7 @@ def _view_note(view: View | DistributedView) -> list[tuple[Any, str]]:
 
 def inside(view: View, coords: Sequence[IntArray]) -> NDArray[np.bool_]:
     """Which coordinates the view covers."""
-    result = np.ones((1,) * len(coords), np.bool_)
+    result = np.asarray(True)
     limits = view.sizes if view.bounds is None else tuple(map(min, view.sizes, view.bounds.shape))
     for c, n in zip(coords, limits, strict=True):
         result = result & (c >= 0) & (c < n)
@@ -126,7 +126,7 @@ def _outside_view(f: Frame, op: Operation, view: View | DistributedView, coords:
 
 def addresses(view: View, coords: Sequence[IntArray]) -> IntArray:
     """Byte addresses of coordinates."""
-    result = np.full((1,) * len(coords), view.base, np.int64)
+    result = np.asarray(view.base, np.int64)
     for c, s in zip(coords, view.strides, strict=True):
         result = result + c * s
     return result
