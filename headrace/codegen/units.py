@@ -57,14 +57,15 @@ class UnitTable:
         self._unit_numbers: dict[UnitHandle, int] = {}
         self._kinds = {kind.lower(): (kind, False) for kind in device.units}
         self._kinds |= {kind.lower(): (kind, True) for kind in device.memories}
+        for tag in _SPACE_TAGS:
+            kind = tagged_memory(device, tag)
+            if kind is not None and tag not in self._kinds:
+                self._kinds[tag] = (kind, True)
 
     def handle(self, op: Any) -> UnitHandle:
         """The unit or memory that a ``dataflow.get_unit`` names. Unknown types are errors."""
         tag = op.unit_type.data
         found = self._kinds.get(tag.lower())
-        if found is None and tag.lower() in _SPACE_TAGS:
-            kind = tagged_memory(self.device, tag.lower())
-            found = (kind, True) if kind is not None else None
         if found is None:
             raise error(op, f"device '{self.device.name}' has no unit or memory of type '{tag}'")
         core, corelet = (op.attributes.get(k) for k in ("core", "corelet"))

@@ -12,6 +12,7 @@ import numpy as np
 from headrace.arch import Device as ArchDevice
 from headrace.arch import load_device
 from headrace.codegen.spyrecode import SpyreCode
+from headrace.ir.diagnostics import HeadraceError
 from headrace.machine import SimDevice
 from headrace.machine.native.cache import counters as native_counters
 from headrace.numerics import dtypes
@@ -19,6 +20,7 @@ from headrace.numerics.dtypes import DType
 from headrace.runtime.allocator import Allocator
 from headrace.runtime.errors import runtime_error
 from headrace.runtime.kernel import Kernel
+from headrace.runtime.locate import with_locations
 from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor, dtype_of_array, element_bytes, encode
 
@@ -131,8 +133,14 @@ class Device:
             raise runtime_error(f"the host has no {block.size} bytes to back '{block.name}'") from None
 
     def run(self, entry: int, code: SpyreCode) -> Any:
-        """Start the machine at the image of a kernel; gives its ``RunResult``."""
-        return self.sim.compute(entry)
+        """Start the machine at the image of a kernel; gives its ``RunResult``.
+
+        Faults and deadlocks are :class:`HeadraceError` located at the KTIR operation behind the instruction.
+        """
+        try:
+            return self.sim.compute(entry)
+        except HeadraceError as e:
+            raise with_locations(e, code) from None
 
     # -- streams -----------------------------------------------------------------------------------------------------
     @property

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Launch:
-    """A submitted launch. :meth:`result` runs the stream up to and including it."""
+    """A submitted launch. :meth:`result` runs what its stream holds, if it has not run yet."""
 
     stream: Stream
     _result: Any = None

@@ -188,6 +188,33 @@ def test_runtime_arguments(device: Device) -> None:
             kernel.launch(rows=value)
 
 
+def test_the_sequencer_loops_over_calls_with_other_addresses(device: Device) -> None:
+    call = "call @local_schedule_0(%a, %b, %c) : (index, index, index) -> ()"
+    loop = """
+      %zero = arith.constant 0 : index
+      %three = arith.constant 3 : index
+      %one = arith.constant 1 : index
+      %size = arith.constant 512 : index
+      scf.for %i = %zero to %three step %one {
+        %d = arith.muli %i, %size : index
+        %x = arith.addi %a, %d : index
+        %y = arith.addi %b, %d : index
+        %z = arith.addi %c, %d : index
+        call @local_schedule_0(%x, %y, %z) : (index, index, index) -> ()
+      }"""
+    code = generate(multiply().replace(call, loop))
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal((12, 64)).astype(np.float16) for _ in range(2))
+    t = {"a": device.tensor(a), "b": device.tensor(b), "c": device.empty((12, 64), "f16")}
+    kernel = device.prepare(code)
+    result = kernel.launch(**t).result()
+    assert right(t) and len(result.calls) == 3
+    odd = Tensor(device, (12, 64), t["a"].dtype, t["a"].address + 2, "odd")
+    with pytest.raises(HeadraceError, match="misaligned address: argument 'a'"):
+        kernel.launch(a=odd, b=t["b"], c=t["c"])
+    odd._alive = False
+
+
 def test_another_device_refuses_the_kernel(code: SpyreCode) -> None:
     with pytest.raises(HeadraceError, match="was compiled for device 'sample'"):
         Device.open("spyre").prepare(code)
