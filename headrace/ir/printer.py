@@ -145,6 +145,9 @@ class Printer(XdslPrinter):
                     self.print_string(", ")
                 self.print_untyped(item)
             self.print_string("]")
+        elif attribute.name == "arith.overflow":
+            names = [flag.value for flag in attribute.enum_type if flag in attribute.data]  # pyright: ignore
+            self.print_string(f"#arith.overflow<{', '.join(names) or 'none'}>")
         elif self.hoist and (prefix := getattr(kind, "alias_name", None)) is not None:
             self.print_string(self.alias(attribute, prefix))
         else:

@@ -166,7 +166,8 @@ def print_flags(op: Operation, printer: Any) -> None:
         value: Any = op.properties.get(key)
         if value is not None and value.data:
             if word == "overflow":
-                printer.print_string(f" overflow<{', '.join(flag.value for flag in value.data)}>")
+                names = [flag.value for flag in arith.IntegerOverflowFlag if flag in value.data]
+                printer.print_string(f" overflow<{', '.join(names)}>")
                 continue
             printer.print_string(f" {word}")
             value.print_parameter(printer)
