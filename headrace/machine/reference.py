@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -266,8 +267,8 @@ class ReferenceEngine:
                 unit.port_bytes[ins["src_mem"]][0] += size
                 unit.port_bytes[ins["dst_mem"]][1] += size
                 unit.last_posted = max(unit.last_posted, advance(unit.clock, source.read_latency))
-                hold = target.hold(d0 + o, size, True)
-                unit.writes.append(_Write(unit.last_posted, target.write_server, *hold, target.write_latency))
+                port, own = target.hold(d0 + o, size, True)
+                unit.writes.append(_Write(unit.last_posted, target.write_server, port, own, target.write_latency))
         for out, data in copies:
             out[:] = data
 
@@ -321,7 +322,7 @@ class ReferenceEngine:
         while True:
             i = unit.index
             ins = code[i]
-            site = unit.plan.sites.get(i)
+            site: Any = unit.plan.sites.get(i)
             follow = i + 1
             match ins.op:
                 case "HALT":

@@ -145,6 +145,10 @@ class Var:
 class Record:
     """Words at an address, as attributes by the names of a :class:`Words` layout."""
 
+    _f: Any
+    _p: Any
+    _layout: Any
+
     def __init__(self, f: Function, base: Any, layout: Words) -> None:
         object.__setattr__(self, "_f", f)
         object.__setattr__(self, "_p", f.pointer(base))
@@ -242,7 +246,7 @@ class Function:
         self.b.cbranch(self.raw(cond()), body, end)
         self.b.position_at_end(body)
         yield end
-        if not self.b.block.is_terminated:
+        if not self._terminated():
             self.b.branch(head)
         self.b.position_at_end(end)
 
@@ -252,8 +256,12 @@ class Function:
         i = self.var(0)
         with self.while_(lambda: i.get() < count):
             yield i.get()
-            if not self.b.block.is_terminated:
+            if not self._terminated():
                 i.set(i.get() + 1)
+
+    def _terminated(self) -> bool:
+        block: Any = self.b.block
+        return block.is_terminated
 
     def call(self, name: str, *args: Any) -> Value:
         """Call a function of words by name (declared if the module does not have it)."""

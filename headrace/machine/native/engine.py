@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -184,7 +185,8 @@ class NativeProgram:
             self._site(arena, u, at + layout.sites + k * SITE.size, i)
 
     def _site(self, arena: _Arena, u: UnitPlan, at: int, i: int) -> None:
-        ins, figures = u.code.instructions[i], u.sites.get(i)
+        ins = u.code.instructions[i]
+        figures: Any = u.sites.get(i)
         match ins.op:
             case "SEND" | "RECV":
                 size = ins["type"].lanes * element_bytes(ins["type"].dtype)

@@ -75,7 +75,7 @@ class VectorEmitter:
     def _bytes(self, vtype: isa.VType) -> int:
         return vtype.lanes * element_bytes(vtype.dtype)
 
-    def _chunks(self, lanes: int, body: Callable[[Value, int], None]) -> None:
+    def _chunks(self, lanes: int, body: Callable[[Value, int], Any]) -> None:
         """``body(first lane, lanes)`` over full chunks, then the rest."""
         f = self.u.f
         full = lanes // CHUNK
@@ -114,7 +114,7 @@ class VectorEmitter:
         """A constant of the module."""
         self.constants += 1
         typ = ir.ArrayType(I8, len(data))
-        table = ir.GlobalVariable(self.u.f.module, typ, f"table{self.constants}")
+        table: Any = ir.GlobalVariable(self.u.f.module, typ, f"table{self.constants}")
         table.linkage, table.global_constant = "internal", True
         table.initializer = ir.Constant(typ, bytearray(data))
         table.align = 64
