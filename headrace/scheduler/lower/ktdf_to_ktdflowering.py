@@ -137,6 +137,7 @@ class _Function:
         """Units, one mapping per kind and instance, and the query by tile id."""
         ops: list[Operation] = []
         keys = [arith.ConstantOp(IntegerAttr(core, INDEX)) for core in range(cores)]
+        numbers = [IntegerAttr(core, i32) for core in range(cores)]
         tile = ktdp.GetComputeTileIdOp.build(result_types=[[INDEX]])
         tail: list[Operation] = [*keys, tile]
         # kinds with one instance first, as consumers number them
@@ -144,16 +145,22 @@ class _Function:
             tag = kind.lower()
             for corelet in range(count):
                 suffix = f"-CL{corelet}" if count > 1 else ""
-                units = [dataflow.GetUnitOp(f"C{core}-{tag}{suffix}", tag, core, corelet) for core in range(cores)]
-                for unit in units:
-                    unit.attributes["headrace.kind"] = StringAttr(kind)
+                shared = {"corelet": IntegerAttr(corelet, i32), "headrace.kind": StringAttr(kind)}
+                units = [
+                    dataflow.GetUnitOp.create(
+                        result_types=[INDEX],
+                        properties={"name": StringAttr(f"C{core}-{tag}{suffix}"), "type": StringAttr(tag)},
+                        attributes={"core": number, **shared},
+                    )
+                    for core, number in enumerate(numbers)
+                ]
                 ops += units
-                mapping = uniform.DefImmutableMappingOp([k.result for k in keys], [u.unit for u in units])
+                mapping = uniform.DefImmutableMappingOp([k.result for k in keys], [u.results[0] for u in units])
                 query = uniform.QueryMapOp(mapping.result, tile.results[0])
                 tail += [mapping, query]
                 self.queries.setdefault(kind, []).append(query.result)
         for op in (*ops, *tail):
-            copy_loc(self.func, op)
+            op.location = self.func.location
         Rewriter.insert_op([*ops, *tail], InsertPoint.at_start(self.entry))
 
     def _insert(self, events: Iterable[signals.Event]) -> None:

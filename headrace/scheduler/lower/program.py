@@ -64,6 +64,10 @@ def bits_type(kind: Attribute) -> IntegerType | None:
     return IntegerType(dtypes.get(name).bits)
 
 
+def _create_id(value: SSAValue, number: int) -> Operation:
+    return symbol.CreateIdOp.create(operands=[value], properties={"symbol_id": IntegerAttr(number, symbol.si64)})
+
+
 class Program:
     """State of the lowering of one function; collects the ops that go before its program units."""
 
@@ -103,7 +107,7 @@ class Program:
     def add_units(self, ops: Iterable[Operation]) -> dict[SSAValue, Unit]:
         """Take over the `dataflow.get_unit`s of the function; returns the unit of each handle."""
         found: dict[SSAValue, Unit] = {}
-        for op in ops:
+        for op in list(ops):
             assert isinstance(op, dataflow.GetUnitOp)
             core = op.attributes.get("core")
             if not isinstance(core, IntegerAttr):
@@ -111,12 +115,9 @@ class Program:
             corelet = op.attributes.get("corelet")
             number = corelet.value.data if isinstance(corelet, IntegerAttr) else 0
             kind = self.unit_kind(op)
-            new = dataflow.GetUnitOp.create(
-                result_types=[INDEX], properties=dict(op.properties), attributes=dict(op.attributes)
-            )
-            copy_loc(op, new)
-            self.handles.append(new)
-            unit = Unit(kind, core.value.data, number, new.results[0])
+            op.detach()
+            self.handles.append(op)
+            unit = Unit(kind, core.value.data, number, op.results[0])
             found[op.results[0]] = unit
             self.units.setdefault(kind, []).append(unit)
             self.by_place[kind, unit.core, unit.corelet] = unit
@@ -178,11 +179,11 @@ class Program:
             self._declared.add(number)
             arg: SSAValue = self.block.args[number]
             value = arg if arg.type == INDEX else self.define(("arg", number))
-            self._define(symbol.CreateIdOp(value, ident))
+            self._define(_create_id(value, ident))
         return ident
 
     def _define(self, op: Operation) -> Operation:
-        copy_loc(self.func, op)
+        op.location = self.func.location
         self.definitions.append(op)
         return op
 
@@ -201,7 +202,7 @@ class Program:
             if expr[0] == "div" and not word:  # a symbol that is defined by a division is read as an address in words
                 value = self._define(arith.AddiOp(value, self.constant(0))).results[0]
             self._ids[expr] = self.numbers.fresh()
-            self._define(symbol.CreateIdOp(value, self._ids[expr]))
+            self._define(_create_id(value, self._ids[expr]))
         return self._ids[expr]
 
     def define(self, expr: Expr) -> SSAValue:
@@ -213,7 +214,7 @@ class Program:
                 self._defined[expr] = self._as_index(self.block.args[expr[1]])
             else:
                 operands = [self.define(a) for a in expr[1:]]
-                op = SYMBOL_OPS[expr[0]][1].build(operands=operands, result_types=[INDEX])
+                op = SYMBOL_OPS[expr[0]][1].create(operands=operands, result_types=[INDEX])
                 self._defined[expr] = self._define(op).results[0]
         return self._defined[expr]
 

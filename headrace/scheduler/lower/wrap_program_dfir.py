@@ -23,7 +23,6 @@ from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.rewriter import Rewriter
 
 from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
@@ -69,21 +68,22 @@ def _wrap(module: ModuleOp, name: str) -> None:
     for old, new in zip(block.args, outer_block.args, strict=True):
         new.name_hint = old.name_hint
         mapping[old] = new
+    inside = set(table)
     for op in table:
-        clone = type(op).create(
-            operands=[mapping[v] for v in op.operands],
-            result_types=[r.type for r in op.results],
-            properties=dict(op.properties),
-            attributes=dict(op.attributes),
-        )
-        copy_loc(op, clone)
-        for old, new in zip(op.results, clone.results, strict=True):
-            new.name_hint = old.name_hint
-            mapping[old] = new
-        outer_block.add_op(clone)
-    for op in reversed(table):
-        if not any(r.uses for r in op.results):
-            Rewriter.erase_op(op)
+        shared = any(use.operation not in inside for r in op.results for use in r.uses)
+        if shared:  # a constant that the body uses too
+            new = op.clone()
+            new.location = op.location
+            for old, copy in zip(op.results, new.results, strict=True):
+                copy.name_hint = old.name_hint
+                mapping[old] = copy
+        else:
+            op.detach()
+            new = op
+        for position, v in enumerate(new.operands):
+            if v in mapping:
+                new.operands[position] = mapping[v]
+        outer_block.add_op(new)
     kept = [a for a in block.args if a.uses]
     call = func.CallOp(body_name, [mapping[a] for a in kept], [])
     terminator = func.ReturnOp()

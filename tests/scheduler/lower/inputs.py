@@ -123,7 +123,7 @@ def compute_pipeline(x: str, y: str, z: str, shape: str, row: str, body: str = "
                 %e = tensor.empty() : tensor<1x64xf16>
                 %w = linalg.generic {{indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}}
                   ins(%u, %v : tensor<1x64xf16>, tensor<1x64xf16>) outs(%e : tensor<1x64xf16>) {{
-                ^bb0(%i: f16, %j: f16, %o: f16):
+                ^bb0(%i: f16, %j: f16, %out: f16):
                   {body}
                   linalg.yield %m : f16
                 }} -> tensor<1x64xf16>

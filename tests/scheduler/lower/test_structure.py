@@ -105,8 +105,8 @@ def test_uneven_chunks(device: Device) -> None:
         op for op in walk_ops(module, "dataflow.program_unit") if "l1lu" in str(op.operands[0].owner.properties["type"])
     )
     loop = next(walk_ops(load, "scf.for"))
-    mapping = loop.operands[1].owner.operands[0].owner
-    assert [v.owner.value.value.data for v in mapping.values] == [1, 1, 1, 1]
+    mapping = loop.operands[0].owner.operands[0].owner
+    assert [v.owner.value.value.data for v in mapping.values] == [0, 1, 0, 1]
 
 
 def test_double_buffers(device: Device) -> None:
@@ -149,7 +149,11 @@ def test_locations_are_kept(device: Device) -> None:
         ('{applicable_units = ["SFU"]}', '{applicable_units = ["GPU"]}', "no unit of kind 'GPU'"),
         ('{applicable_units = ["SFU"]}', "", "No units found for stage"),
         ("depends_in(none) depends_out(%p#3)", "depends_in(%p#4) depends_out(%p#3)", "Circular token dependency"),
-        ("%m = arith.mulf %i, %j : f16", "%m = test.op %i : f16", "unregistered"),
+        (
+            "%m = arith.mulf %i, %j : f16",
+            "%k = arith.addf %i, %i : f16\n%m = tensor.extract %u[%c0, %c0] : tensor<1x64xf16>",
+            "unsupported operation",
+        ),
     ],
 )
 def test_diagnostics(device: Device, old: str, new: str, message: str) -> None:
