@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from xdsl.dialects.builtin import IndexType, ModuleOp
+from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from headrace.arch import Device
@@ -24,6 +24,7 @@ from headrace.codegen.units import UnitTable
 from headrace.interp.buffers import BufferInfo
 from headrace.ir.diagnostics import error
 from headrace.ir.location import loc_of
+from headrace.ir.types import dtype_name
 
 BINARY_NAME = "init_binary.bin"
 WORD_BYTES = 8
@@ -314,8 +315,10 @@ def _manifest(
         entry: dict[str, Any] = {"name": argument, "index": k}
         if k in addresses:
             entry |= {"kind": "address", "dtype": addresses[k]}
-        elif t == IndexType():
+        elif isinstance(t, IndexType | IntegerType):
             entry |= {"kind": "scalar"}
+        elif (dtype := dtype_name(t)) is not None:
+            entry |= {"kind": "scalar", "dtype": dtype}
         else:
             entry |= {"kind": "runtime_arg", **runtime_arg_parameters(t)}
         arguments.append(entry)

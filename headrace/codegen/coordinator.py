@@ -35,7 +35,7 @@ ARITH = {
 }
 """Index arithmetic that is an expression; operands are extents and addresses, so signed and unsigned agree."""
 
-_IDENTITY = ("arith.index_cast", "arith.extui", "arith.extsi", "arith.trunci")
+_IDENTITY = ("arith.index_cast", "arith.extui", "arith.extsi", "arith.trunci", "arith.bitcast")
 _LOGIC = {"arith.andi": "AND", "arith.ori": "OR", "arith.xori": "XOR"}
 
 

@@ -13,6 +13,7 @@ from headrace.codegen.hcm import HostCompute
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.codegen.symbols import SymbolError
 from headrace.ir.diagnostics import did_you_mean
+from headrace.numerics import dtypes
 from headrace.runtime.errors import runtime_error
 from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor
@@ -131,6 +132,11 @@ class Kernel:
         where = f"kernel '{self.name}': argument '{argument['name']}'"
         if argument["kind"] == "address":
             return self._address_value(where, argument, value)
+        if argument["kind"] == "scalar" and "dtype" in argument:  # a float travels by its bits
+            if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+                raise runtime_error(f"{where} is a scalar and takes a number, not {type(value).__name__}")
+            dtype = dtypes.get(argument["dtype"])
+            return int(np.asarray(dtype.encode(np.asarray(value, np.float64).astype(dtype.value_dtype))).reshape(-1)[0])
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
             raise runtime_error(f"{where} is a scalar and takes an integer, not {type(value).__name__}")
         number = int(value)
