@@ -48,8 +48,6 @@ class SimDevice:
         self.local = LocalMemories()
         digest = None if device is None else _digest_bytes(device.digest)
         self.loader = Loader(self.memory, digest)
-        self._timings: dict[int, Timing] = {}
-        self._programs: dict[int, NativeProgram] = {}
 
     def reset(self) -> None:
         """Fill the on-chip memories with NaN patterns, as when the device was opened."""
@@ -82,7 +80,8 @@ class SimDevice:
                 prepared[number] = self._prepare(launch, number, timing)
             plan, params = prepared[number]
             start = out.cycles
-            totals.add(plan, self._execute(plan, params, arguments, start), start)
+            run = self._execute(launch.loaded, number, plan, params, arguments, start)
+            totals.add(plan, run, start)
 
         words = launch.words(image.sequencer_params_offset, len(image.sequencer_params)).tolist()
         run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call)
@@ -95,15 +94,15 @@ class SimDevice:
         for number in range(len(launch.loaded.image.programs)):
             plan, _ = self._prepare(launch, number, self._timing(launch.loaded))
             if self.engine == "native":
-                self._native(plan)
+                self._native(launch.loaded, number, plan)
 
     def _timing(self, loaded: Loaded) -> Timing:
         if self.timing is not None:
             return self.timing
         assert self.device is not None
-        if id(loaded) not in self._timings:
-            self._timings[id(loaded)] = timing_of(self.device, loaded.image)
-        return self._timings[id(loaded)]
+        if loaded.timing is None:
+            loaded.timing = timing_of(self.device, loaded.image)
+        return loaded.timing
 
     def _prepare(self, launch: Launch, number: int, timing: Timing) -> tuple[ProgramPlan, list[list[int]]]:
         """Plan of a program with the parameter words of this launch, by slot."""
@@ -113,11 +112,11 @@ class SimDevice:
             launch.words(s.data_offset, s.params * len(s.units)).reshape(len(s.units), s.params)
             for s in program.sections
         ]
-        template = launch.loaded.plans.get((number, b""))
+        template = launch.loaded.plans.get(number)
         plan = template if template and _same_peers(template, image, number, blocks) else None
         if plan is None:
             plan = plan_program(image, program, timing, [b.tolist() for b in blocks])
-            launch.loaded.plans[(number, b"")] = plan
+            launch.loaded.plans[number] = plan
         row = {
             u: words
             for s, b in zip(program.sections, blocks, strict=True)
@@ -125,16 +124,24 @@ class SimDevice:
         }
         return plan, [row[u.number] for u in plan.units]
 
-    def _native(self, plan: ProgramPlan) -> NativeProgram:
-        program = self._programs.get(id(plan))
+    def _native(self, loaded: Loaded, number: int, plan: ProgramPlan) -> NativeProgram:
+        program = loaded.natives.get(number)
         if program is None or program.plan is not plan:
-            program = self._programs[id(plan)] = NativeProgram(plan, self.memory, self.local)
+            program = loaded.natives[number] = NativeProgram(plan, self.memory, self.local)
         return program
 
-    def _execute(self, plan: ProgramPlan, params: list[list[int]], arguments: list[int], start: int) -> res.ProgramRun:
+    def _execute(
+        self,
+        loaded: Loaded,
+        number: int,
+        plan: ProgramPlan,
+        params: list[list[int]],
+        arguments: list[int],
+        start: int,
+    ) -> res.ProgramRun:
         runner: NativeProgram | ReferenceEngine
         if self.engine == "native":
-            runner = self._native(plan)
+            runner = self._native(loaded, number, plan)
             run = runner.run(params, arguments, start)
         else:
             for unit, words in zip(plan.units, params, strict=True):

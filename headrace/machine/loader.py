@@ -7,7 +7,9 @@ part, so a relaunch decodes and translates nothing.
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +17,14 @@ from headrace.codegen import isa
 from headrace.codegen.image import HEADER, Image, ImageError
 from headrace.machine.memory import GlobalMemory, machine_error
 from headrace.machine.plan import ProgramPlan, match_control
+from headrace.machine.timing import Timing
+
+if TYPE_CHECKING:
+    from headrace.machine.native.engine import NativeProgram
+
+
+KEPT = 32
+"""Images whose decoded form a device keeps, the most recently used ones."""
 
 
 @dataclass
@@ -27,7 +37,9 @@ class Loaded:
     data_bytes: int
     patches: list[tuple[int, np.ndarray, np.ndarray]]
     sequencer_match: dict[int, int]
-    plans: dict[tuple[int, bytes], ProgramPlan] = field(default_factory=dict)
+    timing: Timing | None = None
+    plans: dict[int, ProgramPlan] = field(default_factory=dict)
+    natives: dict[int, NativeProgram] = field(default_factory=dict)
 
 
 @dataclass
@@ -48,7 +60,7 @@ class Loader:
 
     def __init__(self, memory: GlobalMemory, digest: bytes | None) -> None:
         self.memory, self.digest = memory, digest
-        self._known: dict[bytes, Loaded] = {}
+        self._known: OrderedDict[bytes, Loaded] = OrderedDict()
 
     def load(self, entry: int) -> Launch:
         """Read the image at ``entry``, check it, and run its correction program on a copy of its parameter words.
@@ -65,6 +77,9 @@ class Loader:
         loaded = self._known.get(key)
         if loaded is None:
             loaded = self._known[key] = self._decode(entry, raw.tobytes(), data, data_bytes)
+            if len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        self._known.move_to_end(key)
         words = raw[data:total].copy()
         if loaded.patches:
             table = self.memory.view(entry - correction, correction)
