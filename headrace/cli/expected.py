@@ -103,7 +103,5 @@ def compare(text: str, filename: str, first_line: int, produced: Sequence[Diagno
             problems.append(Diagnostic("error", f"unexpected {item.severity}: {item.message}", item.loc))
     for want in wanted:
         if not want.met:
-            problems.append(
-                Diagnostic("error", f'expected {want.kind} "{want.text}" was not produced', want.place)
-            )
+            problems.append(Diagnostic("error", f'expected {want.kind} "{want.text}" was not produced', want.place))
     return problems

@@ -206,9 +206,7 @@ def process(text: str, filename: str, first_line: int, options: Options, diagnos
 
     with collecting(diagnostics):
         context = make_context(options.unregistered)
-        module = parse_module(
-            text, filename, options.strict, context, diagnostics=diagnostics, first_line=first_line
-        )
+        module = parse_module(text, filename, options.strict, context, diagnostics=diagnostics, first_line=first_line)
         if options.pipeline:
             from headrace.ir.passes import PassManager
 
@@ -257,8 +255,10 @@ def run_opt(argv: Sequence[str]) -> int:
         sys.stderr.write(f"{problem}\n")
         return 1
     if options.dump_pipeline:
-        sys.stderr.write(f"Pass Manager with {len(options.pipeline)} passes:\n"
-                         f"builtin.module({','.join(map(str, options.pipeline))})\n")
+        sys.stderr.write(
+            f"Pass Manager with {len(options.pipeline)} passes:\n"
+            f"builtin.module({','.join(map(str, options.pipeline))})\n"
+        )
     parts = split_parts(text) if options.split else [(text, 1)]
     outputs: list[str] = []
     status = 0

@@ -100,8 +100,9 @@ def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     if a is not None and b is not None:
         return constant(a * b)
     if not is_symbolic(lhs) and not is_symbolic(rhs):
-        raise ValueError("non-affine expression: at least one of the multiply operands has to be either a constant "
-                         "or symbolic")
+        raise ValueError(
+            "non-affine expression: at least one of the multiply operands has to be either a constant or symbolic"
+        )
     if not is_symbolic(rhs) or a is not None:
         return mul(rhs, lhs)
     if b == 1:
@@ -206,8 +207,9 @@ def simplify(expr: AffineExpr) -> AffineExpr:
 _SPELLING = {_ADD: " + ", _MUL: " * ", _MOD: " mod ", _FLOOR: " floordiv ", _CEIL: " ceildiv "}
 
 
-def expr_text(expr: AffineExpr, dims: Sequence[str] | None = None, symbols: Sequence[str] | None = None,
-              strong: bool = False) -> str:
+def expr_text(
+    expr: AffineExpr, dims: Sequence[str] | None = None, symbols: Sequence[str] | None = None, strong: bool = False
+) -> str:
     """The expression as MLIR prints it; `dims`/`symbols` replace `d0..`/`s0..` (for subscripts over SSA names)."""
     if isinstance(expr, AffineDimExpr):
         return dims[expr.position] if dims is not None else f"d{expr.position}"
@@ -290,8 +292,9 @@ class AffineParser(XdslAffineParser):
             except ValueError as problem:
                 raise ParseError(binop.span, str(problem)) from None
         if not is_symbolic(rhs):
-            raise ParseError(binop.span, f"non-affine expression: right operand of {text} has to be either a constant "
-                             "or symbolic")
+            raise ParseError(
+                binop.span, f"non-affine expression: right operand of {text} has to be either a constant or symbolic"
+            )
         if (value := value_of(rhs)) is not None and value <= 0:
             raise ParseError(binop.span, f"right operand of {text} must be positive, but is {value}")
         return {"floordiv": floordiv, "ceildiv": ceildiv, "mod": mod}[text](lhs, rhs)
@@ -311,9 +314,7 @@ class AffineParser(XdslAffineParser):
                 raise ParseError(start, f"redefinition of identifier '{name}'")
         return dims, symbols
 
-    def _parse_affine_constraint(
-        self, parse_optional_bare_id: Callable[[], AffineExpr | None]
-    ) -> AffineConstraintExpr:
+    def _parse_affine_constraint(self, parse_optional_bare_id: Callable[[], AffineExpr | None]) -> AffineConstraintExpr:
         lhs = self._parse_affine_expr(parse_optional_bare_id)
         token = self._current_token
         spelling = self._consume_token().text + self._consume_token().text

@@ -59,9 +59,7 @@ class HeadraceError(Exception):
     """The input is wrong. `diagnostics` says what, where and what to do; there is at least one error among them."""
 
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]):
-        self.diagnostics: list[Diagnostic] = (
-            [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
-        )
+        self.diagnostics: list[Diagnostic] = [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
         super().__init__()
 
     def __str__(self) -> str:

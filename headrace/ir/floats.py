@@ -1,4 +1,4 @@
-"""Float literals as MLIR prints them: `1.000000e+00`, the shortest exact form where six digits lose bits, hex for inf."""
+"""Float literals as MLIR prints them: `1.000000e+00`, an exact form where six digits lose bits, hex for inf."""
 
 from __future__ import annotations
 

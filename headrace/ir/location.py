@@ -58,7 +58,7 @@ class SourceFile:
 
 @dataclass(frozen=True, init=False, eq=False)
 class SourceLoc(BuiltinAttribute):
-    """The location attribute of parsed operations: an offset into a `SourceFile`, with the written `loc(...)` if any."""
+    """The location attribute of parsed operations: an offset into a `SourceFile`, and the written `loc(...)` if any."""
 
     name = "headrace.source_loc"
     source: SourceFile

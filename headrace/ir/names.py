@@ -1,8 +1,8 @@
 """Value names as MLIR's printer chooses them: `%0`, `%0#1`, `%arg0`, `%c4`, `%cst_0`, `%in`.
 
 Regions are numbered breadth first: all values of a region get their names before those of the regions inside it, and
-sibling regions start from the same numbers. A name that is taken in an enclosing region gets the suffix `_N`, N counting
-the conflicts so far.
+sibling regions start from the same numbers. A name that is taken in an enclosing region gets the suffix `_N`, N
+counting the conflicts so far.
 """
 
 from __future__ import annotations
@@ -162,9 +162,7 @@ class _Numbering:
 def number_values(top: Operation, generic: bool = False, keep_names: bool = False) -> dict[SSAValue, str]:
     """Names (without `%`) of every value defined by `top` and inside it. `keep_names` prefers the names of the text."""
     state = _Numbering(generic, keep_names)
-    pending: list[tuple[Region, int, int, int, _Scope]] = [
-        (region, 0, 0, 0, state.scope) for region in top.regions
-    ]
+    pending: list[tuple[Region, int, int, int, _Scope]] = [(region, 0, 0, 0, state.scope) for region in top.regions]
     state.results(top)
     while pending:
         region, state.value, state.argument, state.conflict, parent = pending.pop()

@@ -232,9 +232,7 @@ class Parser(XdslParser):
         if bound:
             given = sum(size for _, size in bound)
             if len(op.results) != given:
-                self.raise_error(
-                    f"operation defines {len(op.results)} results but was provided {given} to bind", start
-                )
+                self.raise_error(f"operation defines {len(op.results)} results but was provided {given} to bind", start)
             position = 0
             for span, size in bound:
                 self._register_ssa_definition(span.text[1:], op.results[position : position + size], span)
@@ -259,7 +257,7 @@ class Parser(XdslParser):
             self.raise_error(
                 f"dialect '{dialect}' not found for operation '{name}'{did_you_mean(dialect, dialects)}", span
             )
-        for other in ([dialect] if dot else ["func", "builtin"]):
+        for other in [dialect] if dot else ["func", "builtin"]:
             self.ctx.get_optional_dialect(other)
         names = [op.name for op in self.ctx.loaded_ops]
         hint = did_you_mean(name, names)

@@ -246,8 +246,13 @@ class PassManager:
             if item.name == "any":
                 targets = [inner for region in op.regions for block in region.blocks for inner in block.ops]
             else:
-                targets = [inner for region in op.regions for block in region.blocks for inner in block.ops
-                           if inner.name == item.name]
+                targets = [
+                    inner
+                    for region in op.regions
+                    for block in region.blocks
+                    for inner in block.ops
+                    if inner.name == item.name
+                ]
             for target in targets:
                 self._run(target, item.items)
 

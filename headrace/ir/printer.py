@@ -81,7 +81,7 @@ class Printer(XdslPrinter):
 
     def _number_around(self, value: SSAValue) -> str:
         owner = value.owner
-        while (parent := owner.parent_op() if isinstance(owner, Operation) else owner.parent_op()) is not None:
+        while (parent := owner.parent_op()) is not None:
             owner = parent
         if isinstance(owner, Operation):
             self._names.update(number_values(owner, self.print_generic_format, self.keep_names))
@@ -309,9 +309,7 @@ class Printer(XdslPrinter):
         self.print_string("}")
         self._default_dialects.pop()
 
-    def print_block(
-        self, block: Block, print_block_args: bool = True, print_block_terminator: bool = True
-    ) -> None:
+    def print_block(self, block: Block, print_block_args: bool = True, print_block_terminator: bool = True) -> None:
         self._blocks.setdefault(block, "bb0")
         self._print_block(block, print_block_args, print_block_terminator)
 

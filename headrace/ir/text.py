@@ -76,9 +76,7 @@ def _located(problem: ParseError, filename: str, text: str, first_line: int) -> 
             for span, message in problem.refs
         ]
     message = problem.msg[:1].lower() + problem.msg[1:] if problem.msg[:2].istitle() else problem.msg
-    return HeadraceError(
-        Diagnostic("error", message, source.locate(min(problem.span.start, len(text))), tuple(notes))
-    )
+    return HeadraceError(Diagnostic("error", message, source.locate(min(problem.span.start, len(text))), tuple(notes)))
 
 
 def parse_file(

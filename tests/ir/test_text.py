@@ -142,7 +142,9 @@ def test_constants(source: str, printed: str) -> None:
 
 
 def test_attributes_are_sorted_and_symbols_quoted() -> None:
-    text = round_trip('func.func private @"a b"() attributes {z, "q r" = 1, b = [1, 2.0], a = {y = 1 : i8, x = @"s t"::@u}}')
+    text = round_trip(
+        'func.func private @"a b"() attributes {z, "q r" = 1, b = [1, 2.0], a = {y = 1 : i8, x = @"s t"::@u}}'
+    )
     assert (
         'func.func private @"a b"() attributes {a = {x = @"s t"::@u, y = 1 : i8}, b = [1, 2.000000e+00], '
         '"q r" = 1 : i64, z}' in text
@@ -219,7 +221,12 @@ def expect_error(text: str, **options: bool) -> Diagnostic:
         ("#a = #b\n#b = #a\n", 1, 6, None),
         ("func.func @f(%a: !ktdp.no) { return }", 1, None, None),
         ("module { \x00 }", 1, 10, None),
-        ("func.func @f(%a: index) {\n  %0 = affine.apply affine_map<(i, j) -> (i * j)>(%a, %a)\n return }", 2, 43, None),
+        (
+            "func.func @f(%a: index) {\n  %0 = affine.apply affine_map<(i, j) -> (i * j)>(%a, %a)\n return }",
+            2,
+            43,
+            None,
+        ),
         ("func.func @f(%a: i32) {\n  arith.addi %a, %a : i32\n}", 1, 1, None),
     ],
 )
@@ -234,7 +241,8 @@ def test_errors_have_a_place(text: str, line: int, column: int | None, message: 
 def test_verifier_reports_several_errors() -> None:
     with pytest.raises(HeadraceError) as caught:
         parse_module(
-            "func.func @f(%a: i32, %b: f32) {\n  %0 = arith.addf %a, %a : i32\n  %1 = arith.addi %b, %b : f32\n  return\n}"
+            "func.func @f(%a: i32, %b: f32) {\n  %0 = arith.addf %a, %a : i32\n"
+            "  %1 = arith.addi %b, %b : f32\n  return\n}"
         )
     assert [d.loc.line for d in caught.value.diagnostics if d.loc] == [2, 3]
 
@@ -246,7 +254,10 @@ def test_deep_nesting_is_refused_not_crashed_on() -> None:
 
 
 def test_lenient_forms_warn_and_strict_refuses() -> None:
-    text = "func.func @f(%c: tensor<4xi1>, %x: tensor<4xf16>) {\n  %0 = arith.select %c, %x, %x : tensor<4xf16>\n  return\n}"
+    text = (
+        "func.func @f(%c: tensor<4xi1>, %x: tensor<4xf16>) {\n"
+        "  %0 = arith.select %c, %x, %x : tensor<4xf16>\n  return\n}"
+    )
     diagnostics = DiagnosticEngine()
     parse_module(text, diagnostics=diagnostics)
     assert [d.loc.line for d in diagnostics.warnings if d.loc] == [2]
@@ -254,5 +265,5 @@ def test_lenient_forms_warn_and_strict_refuses() -> None:
 
 
 def test_unreadable_files() -> None:
-    with pytest.raises(HeadraceError, match="cannot read 'no-such-file.mlir': No such file"):
+    with pytest.raises(HeadraceError, match=r"cannot read 'no-such-file.mlir': No such file"):
         parse_file("no-such-file.mlir")

@@ -22,6 +22,7 @@ from xdsl.traits import ConstantLike, IsolatedFromAbove
 
 from headrace.ir import affine as expr
 from headrace.ir.passes import Pass
+from headrace.ir.traits import Folds
 from headrace.ir.transforms.effects import is_dead
 
 
@@ -95,6 +96,8 @@ def fold_op(op: Operation) -> SSAValue | int | None:
     """What the single result of `op` is: an existing value, an integer, or None if unknown."""
     if len(op.results) != 1:
         return None
+    if isinstance(op, Folds):
+        return op.fold_operation()
     name, kind = op.name, op.results[0].type
     if isinstance(op, affine.ApplyOp) or name in ("affine.min", "affine.max"):
         return _fold_affine(op)

@@ -17,6 +17,7 @@ from xdsl.ir import Operation, Region
 from xdsl.traits import IsolatedFromAbove
 
 from headrace.ir.passes import Pass
+from headrace.ir.traits import Unique
 from headrace.ir.transforms.effects import is_dead, is_pure
 
 
@@ -43,7 +44,7 @@ def _region(region: Region, known: dict[Hashable, Operation]) -> int:
                 continue
             for inner in op.regions:
                 removed += _region(inner, {} if op.has_trait(IsolatedFromAbove) else dict(scope))
-            if op.regions or not op.results or not is_pure(op):
+            if op.regions or not op.results or not is_pure(op) or op.has_trait(Unique):
                 continue
             key = _key(op)
             first = scope.get(key)

@@ -90,8 +90,9 @@ def _verify_apply(op: Any) -> None:
         raise VerifyException("requires attribute 'map'")
     wanted = found.data.num_dims + found.data.num_symbols
     if len(op.operands) != wanted:
-        raise VerifyException(f"operand count and affine map dimension and symbol count must match: "
-                              f"{len(op.operands)} against {wanted}")
+        raise VerifyException(
+            f"operand count and affine map dimension and symbol count must match: {len(op.operands)} against {wanted}"
+        )
     if op.name == "affine.apply" and len(found.data.results) != 1:
         raise VerifyException("mapping must produce one value")
     if not found.data.results:

@@ -111,9 +111,7 @@ class RemFOp(IRDLOperation):
     def __init__(self, lhs: Any, rhs: Any, flags: Any = None):
         from xdsl.ir import SSAValue
 
-        super().__init__(
-            operands=[lhs, rhs], result_types=[SSAValue.get(lhs).type], properties={"fastmath": flags}
-        )
+        super().__init__(operands=[lhs, rhs], result_types=[SSAValue.get(lhs).type], properties={"fastmath": flags})
 
 
 @irdl_op_definition
@@ -279,8 +277,7 @@ def _verify_float_unary(op: Operation) -> None:
 
 _CMPI = {name: code for code, name in enumerate("eq ne slt sle sgt sge ult ule ugt uge".split())}
 _CMPF = {
-    name: code
-    for code, name in enumerate("false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split())
+    name: code for code, name in enumerate("false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split())
 }
 
 
@@ -364,8 +361,7 @@ def _parse_select(parser: Any) -> Operation:
             condition = known.type
     return arith.SelectOp.create(
         operands=[
-            parser.resolve_operand(operand, t)
-            for operand, t in zip(operands, (condition, kind, kind), strict=True)
+            parser.resolve_operand(operand, t) for operand, t in zip(operands, (condition, kind, kind), strict=True)
         ],
         result_types=[kind],
         attributes=attributes,
@@ -391,9 +387,7 @@ def _verify_select(op: Operation) -> None:
         raise VerifyException("requires true value, false value and result to have the same type")
     condition = op.operands[0].type
     if condition != i1 and condition != i1_like(op.results[0].type):
-        raise VerifyException(
-            f"condition must be i1 or {text(i1_like(op.results[0].type))}, but is {text(condition)}"
-        )
+        raise VerifyException(f"condition must be i1 or {text(i1_like(op.results[0].type))}, but is {text(condition)}")
 
 
 # ---- casts ----------------------------------------------------------------------------------------------------------
@@ -420,9 +414,7 @@ def _parse_cast(parser: Any, cls: Any) -> Operation:
     kind = parser.parse_type()
     parser.parse_keyword("to")
     target = parser.parse_type()
-    return cls.create(
-        operands=[parser.resolve_operand(operand, kind)], result_types=[target], attributes=attributes
-    )
+    return cls.create(operands=[parser.resolve_operand(operand, kind)], result_types=[target], attributes=attributes)
 
 
 @printer_for(*_CASTS)

@@ -8,348 +8,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects import arith, linalg, math
+from xdsl.dialects import linalg
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    IntegerType,
     MemRefType,
-    ShapedType,
     StringAttr,
     TensorType,
-    i1,
     i64,
 )
-from xdsl.dialects.linalg import abstract_ops, attrs, ops
+from xdsl.dialects.linalg import attrs, ops
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
-from xdsl.irdl import (
-    AttrSizedOperandSegments,
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    region_def,
-    traits_def,
-    var_operand_def,
-    var_result_def,
-)
-from xdsl.traits import SingleBlockImplicitTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
-from headrace.ir.upstream.arith import element, is_float
-
-# ---- the bodies of named operations ---------------------------------------------------------------------------------
-
-#: Operation -> payload for floats, signed integers.
-_PAYLOAD: dict[str, tuple[type[Operation], type[Operation] | None]] = {
-    "add": (arith.AddfOp, arith.AddiOp),
-    "sub": (arith.SubfOp, arith.SubiOp),
-    "mul": (arith.MulfOp, arith.MuliOp),
-    "div": (arith.DivfOp, arith.DivSIOp),
-    "div_unsigned": (arith.DivfOp, arith.DivUIOp),
-    "max": (arith.MaximumfOp, arith.MaxSIOp),
-    "min": (arith.MinimumfOp, arith.MinSIOp),
-    "powf": (math.PowFOp, None),
-    "exp": (math.ExpOp, None),
-    "log": (math.LogOp, None),
-    "abs": (math.AbsFOp, math.AbsIOp),
-    "ceil": (math.CeilOp, None),
-    "floor": (math.FloorOp, None),
-    "negf": (arith.NegfOp, None),
-    "round": (math.RoundOp, None),
-    "sqrt": (math.SqrtOp, None),
-    "rsqrt": (math.RsqrtOp, None),
-    "tanh": (math.TanhOp, None),
-    "erf": (math.ErfOp, None),
-}
-UNARY = ("exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "sqrt", "rsqrt", "square", "tanh",
-         "erf")  # fmt: skip
-BINARY = ("add", "sub", "mul", "div", "div_unsigned", "max", "min", "powf")
-#: Inputs of every named elementwise operation.
-ELEMENTWISE: dict[str, int] = {
-    **{f"linalg.{name}": 1 for name in (*UNARY, "copy")},
-    **{f"linalg.{name}": 2 for name in BINARY},
-    "linalg.select": 3,
-}
-
-
-def _make(cls: type[Operation], operands: Sequence[SSAValue], result: Attribute) -> Operation:
-    properties: dict[str, Attribute] = {}
-    names = cls.get_irdl_definition().properties if issubclass(cls, IRDLOperation) else {}
-    if "fastmath" in names:
-        properties["fastmath"] = arith.FastMathFlagsAttr("none")
-    if "overflowFlags" in names:
-        properties["overflowFlags"] = arith.IntegerOverflowAttr("none")
-    return cls.create(operands=list(operands), result_types=[result], properties=properties)
-
-
-def _cast(block: Block, value: SSAValue, target: Attribute) -> SSAValue:
-    """Convert a body argument to the output's element type, as linalg's named contractions do."""
-    if value.type == target:
-        return value
-    if is_float(value.type) and is_float(target):
-        from headrace.ir.upstream.arith import width
-
-        wider = (width(target) or 0) > (width(value.type) or 0)
-        cls: type[Operation] = arith.ExtFOp if wider else arith.TruncFOp
-    elif is_float(target):
-        cls = arith.SIToFPOp
-    elif is_float(value.type):
-        cls = arith.FPToSIOp
-    elif isinstance(value.type, IntegerType) and isinstance(target, IntegerType):
-        cls = arith.ExtSIOp if target.width.data > value.type.width.data else arith.TruncIOp
-    else:
-        cls = arith.IndexCastOp
-    op = cls.create(operands=[value], result_types=[target])
-    block.add_op(op)
-    return op.results[0]
-
-
-def named_body(name: str, operands: Sequence[SSAValue]) -> Region:
-    """The region of a named operation over its operands (inputs, then outputs)."""
-    kinds = [element(value.type) for value in operands]
-    block = Block(arg_types=kinds)
-    args: list[SSAValue] = list(block.args)
-    out = kinds[-1]
-    short = name.removeprefix("linalg.")
-
-    def emit(cls: type[Operation], values: Sequence[SSAValue], kind: Attribute = out) -> SSAValue:
-        op = _make(cls, values, kind)
-        block.add_op(op)
-        return op.results[0]
-
-    if short in ("fill", "copy"):
-        result = _cast(block, args[0], out)
-    elif short == "select":
-        result = emit(arith.SelectOp, args[:3])
-    elif short in ("matmul", "batch_matmul", "matvec", "vecmat", "dot"):
-        left, right = _cast(block, args[0], out), _cast(block, args[1], out)
-        floating = is_float(out)
-        product = emit(arith.MulfOp if floating else arith.MuliOp, (left, right))
-        result = emit(arith.AddfOp if floating else arith.AddiOp, (args[-1], product))
-    elif short == "square":
-        result = emit(arith.MulfOp if is_float(out) else arith.MuliOp, (args[0], args[0]))
-    elif short == "reciprocal":
-        from xdsl.dialects.builtin import AnyFloat, FloatAttr
-
-        kind = args[0].type
-        if isinstance(kind, AnyFloat):
-            one = arith.ConstantOp(FloatAttr(1.0, kind))
-            block.add_op(one)
-            result = emit(arith.DivfOp, (one.result, args[0]))
-        else:
-            result = emit(arith.DivfOp, (args[0], args[0]))
-    else:
-        floating, integer = _PAYLOAD[short]
-        cls = floating if is_float(out) else integer
-        if cls is None:
-            raise ValueError(f"'{name}' needs floating-point operands")
-        if short in ("add", "mul") and out == i1:
-            cls = arith.OrIOp if short == "add" else arith.AndIOp
-        result = emit(cls, args[: len(args) - 1])
-    block.add_op(ops.YieldOp.create(operands=[result]))
-    return Region(block)
-
-
-def build_named(
-    cls: type[Any] | str,
-    inputs: Sequence[SSAValue],
-    outputs: Sequence[SSAValue],
-    result_types: Sequence[Attribute] | None = None,
-    attributes: dict[str, Attribute] | None = None,
-) -> Any:
-    """Make a named operation with any element type; results default to the tensor outputs."""
-    if isinstance(cls, str):
-        cls = BY_NAME[cls if "." in cls else f"linalg.{cls}"]
-    if result_types is None:
-        result_types = [value.type for value in outputs if isinstance(value.type, TensorType)]
-    properties: dict[str, Attribute] = {}
-    rest = dict(attributes or {})
-    names = cls.get_irdl_definition().properties
-    for key in list(rest):
-        if key in names:
-            properties[key] = rest.pop(key)
-    for key, definition in names.items():
-        default = getattr(definition, "default_value", None)
-        if key not in properties and default is not None:
-            properties[key] = default
-    return cls.build(
-        operands=[list(inputs), list(outputs)],
-        result_types=[list(result_types)],
-        properties=properties,
-        attributes=rest,
-        regions=[named_body(cls.name, [*inputs, *outputs])],
-    )
-
-
-class _Named(abstract_ops.ElementwiseOperation):
-    def __init__(
-        self,
-        inputs: Sequence[SSAValue],
-        outputs: Sequence[SSAValue] = (),
-        res: Sequence[Attribute] | None = None,
-        attributes: dict[str, Attribute] | None = None,
-    ):
-        if res is None:
-            res = [value.type for value in outputs if isinstance(value.type, TensorType)]
-        super().__init__(
-            ins=inputs,
-            outs=outputs,
-            result_types=(tuple(res),),
-            attributes=attributes,
-            hidden_region=named_body(type(self).name, [*inputs, *outputs]),
-        )
-
-    @classmethod
-    def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
-        return named_body(cls.name, [*inputs, *outputs])
-
-
-@irdl_op_definition
-class DivOp(_Named):
-    """Elementwise division (signed for integers)."""
-
-    name = "linalg.div"
-
-
-@irdl_op_definition
-class DivUnsignedOp(_Named):
-    """Elementwise unsigned division."""
-
-    name = "linalg.div_unsigned"
-
-
-@irdl_op_definition
-class PowFOp(_Named):
-    """Elementwise power."""
-
-    name = "linalg.powf"
-
-
-@irdl_op_definition
-class AbsOp(_Named):
-    """Elementwise absolute value."""
-
-    name = "linalg.abs"
-
-
-@irdl_op_definition
-class CeilOp(_Named):
-    """Elementwise rounding up."""
-
-    name = "linalg.ceil"
-
-
-@irdl_op_definition
-class FloorOp(_Named):
-    """Elementwise rounding down."""
-
-    name = "linalg.floor"
-
-
-@irdl_op_definition
-class NegFOp(_Named):
-    """Elementwise negation."""
-
-    name = "linalg.negf"
-
-
-@irdl_op_definition
-class ReciprocalOp(_Named):
-    """Elementwise 1/x."""
-
-    name = "linalg.reciprocal"
-
-
-@irdl_op_definition
-class RoundOp(_Named):
-    """Elementwise rounding to nearest, ties away from zero."""
-
-    name = "linalg.round"
-
-
-@irdl_op_definition
-class RsqrtOp(_Named):
-    """Elementwise 1/sqrt(x)."""
-
-    name = "linalg.rsqrt"
-
-
-@irdl_op_definition
-class SquareOp(_Named):
-    """Elementwise x*x."""
-
-    name = "linalg.square"
-
-
-@irdl_op_definition
-class TanhOp(_Named):
-    """Elementwise hyperbolic tangent."""
-
-    name = "linalg.tanh"
-
-
-@irdl_op_definition
-class ErfOp(_Named):
-    """Elementwise error function."""
-
-    name = "linalg.erf"
-
-
-@irdl_op_definition
-class BatchMatmulOp(_Named):
-    """`c[b,m,n] += a[b,m,k] * b[b,k,n]`."""
-
-    name = "linalg.batch_matmul"
-
-    def get_default_indexing_maps(self) -> Sequence[AffineMap]:
-        b, m, n, k = (AffineExpr.dimension(i) for i in range(4))
-        return AffineMap(4, 0, (b, m, k)), AffineMap(4, 0, (b, k, n)), AffineMap(4, 0, (b, m, n))
-
-    def get_iterator_types(self) -> ArrayAttr[attrs.IteratorTypeAttr]:
-        kind = attrs.IteratorTypeAttr
-        return ArrayAttr([kind.parallel()] * 3 + [kind.reduction()])
-
-
-@irdl_op_definition
-class MapOp(IRDLOperation):
-    """Elementwise application of a region to the inputs."""
-
-    name = "linalg.map"
-    inputs = var_operand_def()
-    init = operand_def(ShapedType)
-    result = var_result_def(TensorType)
-    mapper = region_def("single_block")
-    traits = traits_def(SingleBlockImplicitTerminator(ops.YieldOp))
-
-    def __init__(self, inputs: Sequence[SSAValue], init: SSAValue, mapper: Region):
-        super().__init__(
-            operands=[inputs, init],
-            result_types=[[init.type] if isinstance(init.type, TensorType) else []],
-            regions=[mapper],
-        )
-
-
-@irdl_op_definition
-class VariadicReduceOp(IRDLOperation):
-    """`linalg.reduce` over several inputs at once; the single-input one is xDSL's class."""
-
-    name = "linalg.reduce"
-    inputs = var_operand_def(ShapedType)
-    inits = var_operand_def(ShapedType)
-    result = var_result_def(TensorType)
-    combiner = region_def("single_block")
-    dimensions = prop_def(DenseArrayBase.constr(i64))
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
-
-
-_EXTRA = (DivOp, DivUnsignedOp, PowFOp, AbsOp, CeilOp, FloorOp, NegFOp, ReciprocalOp, RoundOp, RsqrtOp, SquareOp,
-          TanhOp, ErfOp, BatchMatmulOp)  # fmt: skip
-_NAMED = (ops.AddOp, ops.SubOp, ops.MulOp, ops.MaxOp, ops.MinOp, ops.ExpOp, ops.LogOp, ops.SqrtOp, ops.SelectOp,
-          ops.FillOp, ops.CopyOp, ops.MatmulOp, *_EXTRA)  # fmt: skip
-BY_NAME: dict[str, type[Any]] = {cls.name: cls for cls in _NAMED}
+from headrace.ir.upstream._linalg_named import (
+    BY_NAME,
+    ELEMENTWISE,
+    EXTRA,
+    NAMED,
+    BatchMatmulOp,
+    MapOp,
+    VariadicReduceOp,
+    build_named,
+    make_payload,
+    named_body,
+)
+from headrace.ir.upstream.arith import element
+
+__all__ = [
+    "BY_NAME",
+    "ELEMENTWISE",
+    "BatchMatmulOp",
+    "Linalg",
+    "MapOp",
+    "VariadicReduceOp",
+    "build_named",
+    "named_body",
+]
 
 # ---- text -----------------------------------------------------------------------------------------------------------
 
@@ -395,7 +91,7 @@ def _print_arrow(printer: Any, kinds: Sequence[Attribute]) -> None:
         printer.print_string(")")
 
 
-@parser_for(*_NAMED)
+@parser_for(*NAMED)
 def _parse_named(parser: Any, cls: Any) -> Operation:
     attributes: dict[str, Attribute] = {}
     if cls is ops.MatmulOp and parser.parse_optional_keyword("indexing_maps") is not None:
@@ -415,7 +111,7 @@ def _parse_named(parser: Any, cls: Any) -> Operation:
     return build_named(cls, inputs, outputs, results, attributes)
 
 
-@printer_for(*_NAMED)
+@printer_for(*NAMED)
 def _print_named(op: Any, printer: Any) -> None:
     hidden = {"operandSegmentSizes", "linalg.memoized_indexing_maps"}
     maps = op.properties.get("indexing_maps")
@@ -430,14 +126,12 @@ def _print_named(op: Any, printer: Any) -> None:
     _print_arrow(printer, [value.type for value in op.results])
 
 
-@verifier_for(*_NAMED)
+@verifier_for(*NAMED)
 def _verify_named(op: Any) -> None:
     inputs, outputs = list(op.inputs), list(op.outputs)
     wanted = ELEMENTWISE.get(op.name, 1 if op.name == "linalg.fill" else 2)
     if len(inputs) != wanted or len(outputs) != 1:
-        raise VerifyException(
-            f"expected {wanted} inputs and 1 output, but found {len(inputs)} and {len(outputs)}"
-        )
+        raise VerifyException(f"expected {wanted} inputs and 1 output, but found {len(inputs)} and {len(outputs)}")
     target = outputs[0].type
     if not isinstance(target, TensorType | MemRefType):
         raise VerifyException(f"output must be a tensor or a memref, but is '{target}'")
@@ -464,8 +158,7 @@ def _verify_named(op: Any) -> None:
                 )
             if op.name not in ("linalg.copy", "linalg.select") and element(value.type) != element(target):
                 raise VerifyException(
-                    f"input #{index} has element type '{element(value.type)}', but the output has "
-                    f"'{element(target)}'"
+                    f"input #{index} has element type '{element(value.type)}', but the output has '{element(target)}'"
                 )
         return
     batch = 1 if op.name == "linalg.batch_matmul" else 0
@@ -572,7 +265,7 @@ def _payload_region(
     if cls is None:
         parser.raise_error(f"unregistered operation '{name}'", at)
     block = Block(arg_types=kinds)
-    op = _make(cls, [block.args[i] for i in order], kinds[-1])
+    op = make_payload(cls, [block.args[i] for i in order], kinds[-1])
     names = cls.get_irdl_definition().properties
     for key, value in attributes.items():
         (op.properties if key in names else op.attributes)[key] = value
@@ -628,8 +321,9 @@ def _parse_reduce(parser: Any) -> Operation:
     inputs = _parse_group(parser, "ins")
     inits = _parse_group(parser, "outs")
     if len(inputs) != len(inits) or not inputs:
-        parser.raise_error(f"expected as many operands in ins(...) as in outs(...), but got {len(inputs)} and "
-                           f"{len(inits)}")
+        parser.raise_error(
+            f"expected as many operands in ins(...) as in outs(...), but got {len(inputs)} and {len(inits)}"
+        )
     dimensions = _parse_dimensions(parser, "dimensions")
     attributes = parser.parse_optional_attr_dict()
     if payload is not None:
@@ -673,8 +367,9 @@ def _verify_reduce(op: Any) -> None:
         shape = source.type.get_shape()
         for dim in dims:
             if not 0 <= dim < len(shape):
-                raise VerifyException(f"dimensions for reduction should be in the range [0, {len(shape) - 1}], "
-                                      f"but got {dim}")
+                raise VerifyException(
+                    f"dimensions for reduction should be in the range [0, {len(shape) - 1}], but got {dim}"
+                )
         if sorted(set(dims)) != dims:
             raise VerifyException("dimensions for reduction must be increasing")
         kept = [extent for i, extent in enumerate(shape) if i not in dims]
@@ -794,4 +489,4 @@ def _print_generic(op: Any, printer: Any) -> None:
     _print_arrow(printer, [value.type for value in op.results])
 
 
-Linalg = Dialect("linalg", [*linalg.Linalg.operations, *_EXTRA, MapOp], list(linalg.Linalg.attributes))
+Linalg = Dialect("linalg", [*linalg.Linalg.operations, *EXTRA, MapOp], list(linalg.Linalg.attributes))

@@ -325,9 +325,7 @@ class ForallOp(IRDLOperation):
         static: list[DenseArrayBase[Any]] = []
         for values in (lower, upper, step):
             dynamic.append([v for v in values if isinstance(v, SSAValue)])
-            static.append(
-                DenseArrayBase.from_list(i64, [v if isinstance(v, int) else DYNAMIC_INDEX for v in values])
-            )
+            static.append(DenseArrayBase.from_list(i64, [v if isinstance(v, int) else DYNAMIC_INDEX for v in values]))
         super().__init__(
             operands=[*dynamic, outputs],
             result_types=[[value.type for value in outputs]],
