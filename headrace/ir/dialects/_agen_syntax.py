@@ -166,5 +166,7 @@ class CompositeOp(IRDLOperation):
     traits = traits_def(SingleBlockImplicitTerminator(YieldOp))
 
     def __post_init__(self) -> None:
+        if not all(region.blocks for region in self.regions):
+            return  # a clone, whose blocks follow
         for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
             ensure_terminator(self, trait)

@@ -275,6 +275,8 @@ class ProgramUnitOp(IRDLOperation):
         )
 
     def __post_init__(self) -> None:
+        if not all(region.blocks for region in self.regions):
+            return  # a clone, whose blocks follow
         for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
             ensure_terminator(self, trait)
 
