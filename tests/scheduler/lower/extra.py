@@ -71,25 +71,25 @@ def mixed_corelets() -> str:
 
 def tail() -> str:
     """Rows of 100 elements: 64 and 36, in both DMA directions and in compute."""
-    full, tile = "memref<6x100xf16>", "memref<3x100xf16, strided<[100, 1], offset: ?>, #g>"
-    buf = "memref<3x100xf16, #l>"
+    tile, buf = "memref<3x100xf16, strided<[100, 1], offset: ?>, #g>", "memref<3x100xf16, #l>"
     text = CONSTANTS + "\n      %c3 = arith.constant 3 : index\n      %c300 = arith.constant 300 : index"
     text += "\n      %o = arith.muli %tile, %c300 : index"
     for n in "ac":
         text += view(n, f"%{n}", (6, 100), "%o", (3, 100))
     text += buffer("x", 0, buf) + buffer("z", 1024, buf)
     body = "%m = arith.addf %i, %i : f16"
-    del full
+    load = f"ktdf.data_transfer from %ra[%c0, %c0] size [3, 100] to %x[%c0, %c0] size [3, 100] : {tile}, {buf}"
+    store = f"ktdf.data_transfer from %z[%c0, %c0] size [3, 100] to %rc[%c0, %c0] size [3, 100] : {buf}, {tile}"
     return module(
         text
         + f"""
-      ktdf.pipeline {{{transfer("MNILU", f"ktdf.data_transfer from %ra[%c0, %c0] size [3, 100] to %x[%c0, %c0] size [3, 100] : {tile}, {buf}")}
+      ktdf.pipeline {{{transfer("MNILU", load)}
         ktdf.stage depends_in(none) depends_out(none) {{
           scf.for %r = %c0 to %c3 step %c1 {{
 {unary("%x", "%z", (buf, buf), "1, 64", "%r, 0", 64, body)}
 {unary("%x", "%z", (buf, buf), "1, 36", "%r, 64", 36, body)}
           }}
-        }} {{applicable_units = ["L1LU", "SFU", "L1SU"]}}{transfer("MNISU", f"ktdf.data_transfer from %z[%c0, %c0] size [3, 100] to %rc[%c0, %c0] size [3, 100] : {buf}, {tile}")}
+        }} {{applicable_units = ["L1LU", "SFU", "L1SU"]}}{transfer("MNISU", store)}
       }}""",
         ARGS,
         NAMES,
@@ -97,7 +97,7 @@ def tail() -> str:
 
 
 def columns() -> str:
-    """Tiles of 2x36 out of 6x100: no row is contiguous with the next, the innermost extent is no multiple of the lanes."""
+    """Tiles of 2x36 out of 4x100: no row meets the next, the innermost extent is no multiple of the lanes."""
     tile, buf = "memref<2x100xf16, strided<[100, 1], offset: ?>, #g>", "memref<2x36xf16, #l>"
     text = CONSTANTS + "\n      %c200 = arith.constant 200 : index\n      %o = arith.muli %tile, %c200 : index"
     for n in "ac":
@@ -186,13 +186,14 @@ def in_place() -> str:
     row = "memref<1x64xf16, #l>"
     gt = "memref<4x64xf16, strided<[64, 1], offset: ?>, #g>"
     text += buffer("x", 0, row) + buffer("z", 512, row)
+    double = unary("%x", "%z", (row, row), "1, 64", "0, 0", 64, "%m = arith.addf %i, %i : f16")
     for at in ("%ti", "-%ti + 3"):
         load = f"ktdf.data_transfer from %rc[%ti, %c0] size [1, 64] to %x[%c0, %c0] size [1, 64] : {gt}, {row}"
         store = f"ktdf.data_transfer from %z[%c0, %c0] size [1, 64] to %rc[{at}, %c0] size [1, 64] : {row}, {gt}"
         text += f"""
       scf.for %ti = %c0 to %c4 step %c1 {{
         ktdf.pipeline {{{transfer("MNILU", load)}
-{transfer_compute(unary("%x", "%z", (row, row), "1, 64", "0, 0", 64, "%m = arith.addf %i, %i : f16"))}{transfer("MNISU", store)}
+{transfer_compute(double)}{transfer("MNISU", store)}
         }}
       }}"""
     return module(text, ARGS, NAMES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
@@ -12,8 +13,10 @@ from headrace.ir.diagnostics import HeadraceError
 from headrace.ir.text import parse_module, print_module
 from headrace.scheduler.build import walk_ops
 from headrace.scheduler.lower import lower_program
+from headrace.scheduler.lower.emit_split_dfir import emit_split_dfir
+from headrace.scheduler.lower.normalize_grid_to_1d import normalize_grid
 
-from . import inputs
+from . import extra, inputs
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +164,58 @@ def test_diagnostics(device: Device, old: str, new: str, message: str) -> None:
     assert old in text
     with pytest.raises(HeadraceError, match=message):
         lower(text.replace(old, new), device)
+
+
+def test_split_files(device: Device, tmp_path: Path) -> None:
+    module = lower(inputs.multiply(), device)
+    paths = emit_split_dfir(module, tmp_path / "out")
+    assert [p.name for p in paths] == ["global.mlir", "local_schedule_0.mlir"]
+    top = parse_module(paths[0].read_text())
+    assert [op.properties["sym_name"].data for op in top.body.block.ops] == ["kernel", "local_schedule_0"]
+    assert not any("sym_visibility" in op.properties for op in top.body.block.ops)
+    program = parse_module(paths[1].read_text())
+    assert [op.name for op in program.body.block.ops] == ["func.func", "func.func", "builtin.module"]
+    with pytest.raises(HeadraceError, match="output-dir not specified"):
+        emit_split_dfir(module)
+
+
+def test_grid_becomes_one_dimensional() -> None:
+    text = """func.func @f() attributes {grid = [2, 3]} {
+      %r, %c = ktdp.get_compute_tile_id : index, index
+      %s = arith.addi %r, %c : index
+      return
+    }"""
+    module = parse_module(text)
+    normalize_grid(module)
+    module.verify()
+    (func,) = module.body.block.ops
+    assert str(func.attributes["grid"].data[0].value.data) == "6"
+    assert [op.name for op in func.regions[0].block.ops] == [
+        "ktdp.get_compute_tile_id", "arith.constant", "arith.divui", "arith.remui", "arith.addi", "func.return",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("grid", ["[]", "[2, 0]", "[2, 3, 4]"])
+def test_bad_grids(grid: str) -> None:
+    text = (
+        f"func.func @f() attributes {{grid = {grid}}} {{ %r, %c = ktdp.get_compute_tile_id : index, index\n return }}"
+    )
+    with pytest.raises(HeadraceError):
+        normalize_grid(parse_module(text, verify=False))
+
+
+def test_one_symbol_per_address_and_word_alignment(device: Device) -> None:
+    aligned = print_module(lower(inputs.multiply(), device))
+    assert aligned.count('headrace.start_unit = "word"') == 3
+    odd = print_module(lower(extra.tail(), device))
+    assert 'headrace.start_unit = "word"' not in odd
+    literal = print_module(lower(extra.constant_addresses(), device))
+    assert literal.count('headrace.start_unit = "element"') == 3
+    assert "create_symbol" not in literal
+
+
+def test_remainder_is_a_second_composite(device: Device) -> None:
+    found = programs(lower(extra.tail(), device))
+    assert found["mnilu"] == ["agen.composite_load_and_store"] * 2 + ["dataflow.sync_send"]  # 300 = 4 * 64 + 44
+    found = programs(lower(extra.columns(), device))
+    assert found["mnilu"] == ["scf.for", "agen.composite_load_and_store", "dataflow.sync_send"]
