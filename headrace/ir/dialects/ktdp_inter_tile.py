@@ -54,7 +54,7 @@ class _Yield(IRDLOperation):
     """Shared syntax of the yields."""
 
     @classmethod
-    def parse(cls, parser: Parser):  # noqa: ANN206
+    def parse(cls, parser: Parser):
         values = parse_yield_operands(parser)
         return cls.build(operands=[values], attributes=parser.parse_optional_attr_dict())
 
@@ -141,7 +141,9 @@ class InterTileProduceOp(IRDLOperation):
             raise VerifyException("region must end with 'ktdp.yield_partial'")
         partials = list(future.partials)
         if len(last.values) != len(partials):
-            raise VerifyException(f"{len(last.values)} values yielded, but the future has {len(partials)} partial types")
+            raise VerifyException(
+                f"{len(last.values)} values yielded, but the future has {len(partials)} partial types"
+            )
         for i, (v, t) in enumerate(zip(last.values, partials, strict=True)):
             if v.type != t:
                 raise VerifyException(f"yielded value #{i} has type {v.type}, but the partial type is {t}")
@@ -191,7 +193,10 @@ class InterTileConsumeOp(IRDLOperation):
         if dependency is not None:
             properties["producer_dependency_per_consumer"] = dependency
         return cls.build(
-            operands=[parser.resolve_operand(name, future)], result_types=[types], properties=properties, attributes=attributes
+            operands=[parser.resolve_operand(name, future)],
+            result_types=[types],
+            properties=properties,
+            attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:

@@ -93,7 +93,9 @@ class RuntimeArgType(ParametrizedAttribute, TypeAttribute):
 
     def verify(self) -> None:
         if not isinstance(self.underlying, IndexType | IntegerType | AnyFloat) and "df16" not in str(self.underlying):
-            raise VerifyException(f"underlying type of a runtime_arg must be index, integer or float, but is {self.underlying}")
+            raise VerifyException(
+                f"underlying type of a runtime_arg must be index, integer or float, but is {self.underlying}"
+            )
         for name in ("granularity", "upperbound"):
             value = self.parameter(name)
             if value is not None and value <= 0:
@@ -108,7 +110,9 @@ class RuntimeArgType(ParametrizedAttribute, TypeAttribute):
             at = parser.pos
             keyword = parser.parse_identifier()
             if keyword not in ("granularity", "upperbound"):
-                parser.raise_error(f"unknown keyword '{keyword}' in runtime_arg, expected 'granularity' or 'upperbound'", at)
+                parser.raise_error(
+                    f"unknown keyword '{keyword}' in runtime_arg, expected 'granularity' or 'upperbound'", at
+                )
             if keyword in found:
                 parser.raise_error(f"duplicate keyword '{keyword}' in runtime_arg", at)
             parser.parse_punctuation("=")

@@ -144,7 +144,11 @@ class ReductionScopeAttr(EnumAttribute[ReductionScope]):
 
 _F: tuple[type[Attribute], ...] = (Float16Type, DF16Type, Float32Type)
 _H: tuple[type[Attribute], ...] = (Float16Type, DF16Type)
-_FUSED: dict[type[Attribute], type[Attribute]] = {Float16Type: FP16FusedType, DF16Type: DF16FusedType, Float32Type: FP32FusedType}
+_FUSED: dict[type[Attribute], type[Attribute]] = {
+    Float16Type: FP16FusedType,
+    DF16Type: DF16FusedType,
+    Float32Type: FP32FusedType,
+}
 
 
 def _spelled(types: Sequence[type[Attribute]]) -> str:
@@ -177,7 +181,10 @@ class Elementwise(IRDLOperation):
         t = parser.parse_type()
         results = [t] * len(cls.get_irdl_definition().results)
         return cls.build(
-            operands=[parser.resolve_operand(n, t) for n in names], result_types=results, properties=properties, attributes=attributes
+            operands=[parser.resolve_operand(n, t) for n in names],
+            result_types=results,
+            properties=properties,
+            attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:
@@ -191,7 +198,9 @@ class Elementwise(IRDLOperation):
         for i, v in enumerate(self.operands):
             _check_type(f"operand #{i}", v.type, self.ALLOWED)
             if v.type != self.results[0].type:
-                raise VerifyException(f"operands and result must have one type, but got {v.type} and {self.results[0].type}")
+                raise VerifyException(
+                    f"operands and result must have one type, but got {v.type} and {self.results[0].type}"
+                )
 
 
 def _unary(op_name: str, doc: str, types: tuple[type[Attribute], ...]) -> type[Elementwise]:
@@ -205,7 +214,9 @@ def _unary(op_name: str, doc: str, types: tuple[type[Attribute], ...]) -> type[E
         def __init__(self, x: SSAValue):
             super().__init__(operands=[x], result_types=[x.type])
 
-    Unary.__name__ = Unary.__qualname__ = "".join(p.capitalize() for p in op_name.removeprefix("spyreop.").split("_")) + "Op"
+    Unary.__name__ = Unary.__qualname__ = (
+        "".join(p.capitalize() for p in op_name.removeprefix("spyreop.").split("_")) + "Op"
+    )
     Unary.__doc__ = doc
     return irdl_op_definition(Unary)
 
@@ -321,7 +332,9 @@ class SoftplusOp(IRDLOperation):
 
     def __init__(self, x: SSAValue, beta: float, threshold: float):
         super().__init__(
-            operands=[x], result_types=[x.type], properties={"beta": FloatAttr(beta, f32), "threshold": FloatAttr(threshold, f32)}
+            operands=[x],
+            result_types=[x.type],
+            properties={"beta": FloatAttr(beta, f32), "threshold": FloatAttr(threshold, f32)},
         )
 
     @classmethod
@@ -335,7 +348,10 @@ class SoftplusOp(IRDLOperation):
         parser.parse_punctuation(":")
         t = parser.parse_type()
         return cls.build(
-            operands=[parser.resolve_operand(x, t)], result_types=[t], properties={**properties, **values}, attributes=attributes
+            operands=[parser.resolve_operand(x, t)],
+            result_types=[t],
+            properties={**properties, **values},
+            attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:
@@ -429,9 +445,13 @@ def _fuse(op_name: str, doc: str) -> type[IRDLOperation]:
             _check_type("operand #0", self.x.type, _F)
             wanted = _FUSED[type(self.x.type)]
             if not isinstance(self.result.type, wanted):
-                raise VerifyException(f"result of type {self.result.type} does not pair with operand type {self.x.type}, expected !{wanted.name}")
+                raise VerifyException(
+                    f"result of type {self.result.type} does not pair with operand type {self.x.type}, expected !{wanted.name}"
+                )
 
-    Fuse.__name__ = Fuse.__qualname__ = "".join(p.capitalize() for p in op_name.removeprefix("spyreop.").split("_")) + "Op"
+    Fuse.__name__ = Fuse.__qualname__ = (
+        "".join(p.capitalize() for p in op_name.removeprefix("spyreop.").split("_")) + "Op"
+    )
     Fuse.__doc__ = doc
     return irdl_op_definition(Fuse)
 
@@ -443,7 +463,12 @@ def _parse_arrow(cls: type[IRDLOperation], parser: Parser):  # noqa: ANN202
     source = parser.parse_type()
     parser.parse_punctuation("->")
     result = parser.parse_type()
-    return cls.build(operands=[parser.resolve_operand(x, source)], result_types=[result], properties=properties, attributes=attributes)
+    return cls.build(
+        operands=[parser.resolve_operand(x, source)],
+        result_types=[result],
+        properties=properties,
+        attributes=attributes,
+    )
 
 
 def _print_arrow(op: IRDLOperation, printer: Printer) -> None:
@@ -456,8 +481,14 @@ def _print_arrow(op: IRDLOperation, printer: Printer) -> None:
     printer.print_attribute(op.results[0].type)
 
 
-Exx2FusedOp = _fuse("spyreop.exx2_fused", "`%r = spyreop.exx2_fused %x : f16 -> !spyreop.fp16_fused`: mean and mean of squares as a pair.")
-Exx2ZeromeanFusedOp = _fuse("spyreop.exx2_zeromean_fused", "`%r = spyreop.exx2_zeromean_fused %x : f16 -> !spyreop.fp16_fused`: mean taken as 0.")
+Exx2FusedOp = _fuse(
+    "spyreop.exx2_fused",
+    "`%r = spyreop.exx2_fused %x : f16 -> !spyreop.fp16_fused`: mean and mean of squares as a pair.",
+)
+Exx2ZeromeanFusedOp = _fuse(
+    "spyreop.exx2_zeromean_fused",
+    "`%r = spyreop.exx2_zeromean_fused %x : f16 -> !spyreop.fp16_fused`: mean taken as 0.",
+)
 
 
 @irdl_op_definition
@@ -482,7 +513,10 @@ class LayernormscaleOp(IRDLOperation):
         t = parser.parse_type()
         second = None if squares is None else parser.resolve_operand(squares, t)
         return cls.build(
-            operands=[parser.resolve_operand(mean, t), second], result_types=[t], properties=properties, attributes=attributes
+            operands=[parser.resolve_operand(mean, t), second],
+            result_types=[t],
+            properties=properties,
+            attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:
@@ -547,7 +581,10 @@ class LayernormnormOp(IRDLOperation):
         parser.parse_punctuation(":")
         t = parser.parse_type()
         return cls.build(
-            operands=[parser.resolve_operand(n, t) for n in names], result_types=[t], properties=properties, attributes=attributes
+            operands=[parser.resolve_operand(n, t) for n in names],
+            result_types=[t],
+            properties=properties,
+            attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:
@@ -579,7 +616,9 @@ class CompareOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, predicate: ComparePredicate, lhs: SSAValue, rhs: SSAValue):
-        super().__init__(operands=[lhs, rhs], result_types=[lhs.type], properties={"predicate": ComparePredicateAttr(predicate)})
+        super().__init__(
+            operands=[lhs, rhs], result_types=[lhs.type], properties={"predicate": ComparePredicateAttr(predicate)}
+        )
 
     @classmethod
     def parse(cls, parser: Parser) -> CompareOp:
@@ -592,7 +631,10 @@ class CompareOp(IRDLOperation):
         t = parser.parse_type()
         operands = [parser.resolve_operand(lhs, t), parser.resolve_operand(rhs, t)]
         return cls.build(
-            operands=operands, result_types=[t], properties={**properties, "predicate": predicate}, attributes=attributes
+            operands=operands,
+            result_types=[t],
+            properties={**properties, "predicate": predicate},
+            attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:
