@@ -16,6 +16,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.dialects import ktdf
+from headrace.ir.dialects.ktdf_types import LoopType
 from headrace.ir.location import copy_loc
 from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, copy_deep_loc, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
@@ -53,7 +54,7 @@ def memory_kind(memory: SSAValue) -> str:
 
 
 def parallel_loop() -> Attribute:
-    return ktdf.LoopTypeAttr(ktdf.LoopType.PARALLEL_LOOP)
+    return ktdf.LoopTypeAttr(LoopType.PARALLEL_LOOP)
 
 
 def is_parallel_loop(op: Operation) -> bool:
