@@ -204,7 +204,7 @@ def streams(first: list[Access], second: list[Access], loops: list[Operation]) -
             return False
         if [(o.key(), s) for o, s in a.box] != [(o.key(), s) for o, s in box]:
             return False
-    moved = {loop.regions[0].block.args[0]: loop for loop in loops}
+    moved: dict[SSAValue, Operation] = {loop.regions[0].block.args[0]: loop for loop in loops}
     seen: set[SSAValue] = set()
     for origin, size in box:
         reach = size

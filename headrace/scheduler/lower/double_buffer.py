@@ -65,14 +65,18 @@ def begin(
     numbers = _numbers(unit, select)
     width = 1 if numbers is not None else len(candidates(select.results[0]))
     carried: list[SSAValue] = list(target.args[position : position + width])
+    start: SSAValue
+    following: list[SSAValue]
     if loop is loops[-1]:
         if numbers is None:
-            start, following = carried[0], [*carried[1:], carried[0]]
+            start = carried[0]
+            following = [*carried[1:], carried[0]]
         elif unit.double_buffer_last:
-            start = unit.add(arith.SubiOp(unit.constant(sum(numbers)), carried[0])).result
+            start = SSAValue.get(unit.add(arith.SubiOp(unit.constant(sum(numbers)), carried[0])).result)
             following = [start]
         else:
-            start, following = carried[0], []
+            start = carried[0]
+            following = []
         unit.rotations[select] = Rotation(unit.scopes[-1], start)
         carried = following
     unit.rotations_carried[select] = carried

@@ -31,7 +31,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
-from headrace.arch.loader import device_of
+from headrace.scheduler.device import device_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, ktdf_lowering, ktdp, uniform
 from headrace.ir.location import copy_loc

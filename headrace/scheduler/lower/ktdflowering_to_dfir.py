@@ -27,7 +27,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
-from headrace.arch.loader import device_of
+from headrace.scheduler.device import device_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import symbol
 from headrace.ir.location import copy_loc

@@ -49,7 +49,7 @@ def emit_for(unit: UnitProgram, op: Operation) -> None:
     if target.is_empty and not carried:
         return
     target.add_op(scf.YieldOp(*yields))
-    new = unit.add(scf.ForOp(*bounds, inits, Region(target)))
+    new = unit.add(scf.ForOp(bounds[0], bounds[1], bounds[2], inits, Region(target)))
     double_buffer.after(unit, carried, op, list(new.res))
 
 

@@ -141,12 +141,7 @@ class UnitProgram:
         if static is not None:
             return static
         if isinstance(v, BlockArgument):
-            new = self.program.args.get(v)
-            if new is None:
-                raise error(
-                    self.origin, "a block argument of an operation that is not lowered is used in a unit program"
-                )
-            return new if isinstance(v.type, IndexType) else self._argument_scalar(v)
+            raise error(self.origin, f"a block argument of type {v.type} has no scalar value in a unit program")
         return self._emit_definition(v)
 
     def static_value(self, v: SSAValue) -> SSAValue | None:

@@ -106,7 +106,8 @@ def make(op: str, *args: Expr) -> Expr:
             if a[0] == "const":
                 a, b = b, a
             if a[0] == "add" and a[2][0] == "const" and b[0] == "const":  # (x + c) + d
-                return make("add", a[1], const(a[2][1] + b[1]))
+                inner: Expr = a[1]
+                return make("add", inner, const(a[2][1] + b[1]))
             return (op, a, b)
     elif op == "select" and args[0][0] == "const":
         return args[1] if args[0][1] else args[2]
