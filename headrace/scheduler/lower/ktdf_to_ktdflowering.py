@@ -31,12 +31,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
-from headrace.scheduler.device import device_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, ktdf_lowering, ktdp, uniform
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.scheduler.build import ancestors, walk_ops
+from headrace.scheduler.device import device_of
 from headrace.scheduler.lower import signals
 from headrace.scheduler.lower.accesses import collect, is_leaf, stage_kinds
 from headrace.scheduler.lower.memrefs import Chains

@@ -27,12 +27,12 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
-from headrace.scheduler.device import device_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import symbol
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.scheduler.build import walk_ops
+from headrace.scheduler.device import device_of
 from headrace.scheduler.lower import compute, double_buffer, loops, transfers, units
 from headrace.scheduler.lower.accesses import memory_operands
 from headrace.scheduler.lower.memrefs import resolve

@@ -106,7 +106,7 @@ def make(op: str, *args: Expr) -> Expr:
             if a[0] == "const":
                 a, b = b, a
             if a[0] == "add" and a[2][0] == "const" and b[0] == "const":  # (x + c) + d
-                inner: Expr = a[1]
+                inner: Any = a[1]
                 return make("add", inner, const(a[2][1] + b[1]))
             return (op, a, b)
     elif op == "select" and args[0][0] == "const":
