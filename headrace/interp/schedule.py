@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from headrace.interp import ktir, memrefs, structured
+from headrace.interp import dataflow, ktir, memrefs, structured, vectors
 from headrace.interp.arguments import bind
 from headrace.interp.engine import (
     Control,
@@ -380,6 +380,8 @@ LEAVES: dict[str, Leaf] = {
     "ktdf.tiling.linearize_index": _linearize_index,
     "ktdf.opaque": _opaque,
     "ktdf_lowering.signal": _nothing,
+    "headrace.compute": vectors.LEAVES["headrace.compute"],
+    **{name: leaf for name, leaf in dataflow.LEAVES.items() if name.startswith(("dataflow.get_", "uniform."))},
 }
 CONTROLS: dict[str, Control] = {
     **ktir.CONTROLS,
