@@ -31,6 +31,7 @@ from headrace.ir.diagnostics import Diagnostic, HeadraceError, did_you_mean, err
 PASSES: dict[str, str] = {
     "canonicalize": "headrace.ir.transforms.canonicalize:CanonicalizePass",
     "cse": "headrace.ir.transforms.cse:CsePass",
+    "ktir-check-legality": "headrace.ir.transforms.ktir_check_legality:KtirCheckLegalityPass",
     "loop-invariant-code-motion": "headrace.ir.transforms.licm:LoopInvariantCodeMotionPass",
 }
 

@@ -1,6 +1,7 @@
 """Affine subscripts: a bracketed list of affine expressions over SSA ids, stored as a map and its operands.
 
-`[%i * 2 + %r, 0]` becomes `(d0, d1) -> (d0 * 2 + d1, 0)` over `%i, %r`. Distinct ids become dims in order of first appearance, `symbol(%x)` a symbol.
+`[%i * 2 + %r, 0]` becomes `(d0, d1) -> (d0 * 2 + d1, 0)` over `%i, %r`. Distinct ids become dims in order of first
+appearance, `symbol(%x)` a symbol.
 """
 
 from __future__ import annotations
@@ -51,6 +52,13 @@ class _Reader:
         operand = self.parser.parse_optional_unresolved_operand()
         if operand is None:
             return None
+        known = getattr(self.parser, "value_of", lambda _: None)(operand)
+        if known is not None and known.type != IndexType():
+            self.parser.raise_error(
+                f"subscript '%{operand.operand_name}' has type '{known.type}', expected 'index'; "
+                "convert it with arith.index_cast",
+                operand.span,
+            )
         value = self.parser.resolve_operand(operand, IndexType())
         return AffineDimExpr(self.dims.setdefault(value, len(self.dims)))
 

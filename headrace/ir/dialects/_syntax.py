@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Sequence
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 #: Properties that encode operand grouping and never appear in a custom form.
 SEGMENTS = frozenset({"operandSegmentSizes", "resultSegmentSizes"})
@@ -90,6 +91,15 @@ def print_types(printer: Printer, types: Sequence[Attribute]) -> None:
     """Print ` : type, type`."""
     printer.print_string(" : ")
     printer.print_list(types, printer.print_attribute)
+
+
+def parse_shape(parser: AttrParser) -> tuple[list[int], Attribute]:
+    """Parse `4x?xf16`, with or without spaces around `x`; DYNAMIC_INDEX stands for `?`."""
+    dims: list[int] = []
+    while parser._current_token.kind in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION):  # pyright: ignore
+        dims.append(parser.parse_shape_dimension())
+        parser.parse_shape_delimiter()
+    return dims, parser.parse_type()
 
 
 def resolve(parser: Parser, operands: Sequence[UnresolvedOperand], types: Sequence[Attribute]) -> list[SSAValue]:

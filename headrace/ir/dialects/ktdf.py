@@ -70,7 +70,7 @@ INDEX = IndexType()
 
 @irdl_op_definition
 class PipelineOp(IRDLOperation):
-    """`ktdf.pipeline modulo(size : 2) { private? stages }`: one execution per enclosing iteration; executions may overlap stage-wise."""
+    """`ktdf.pipeline modulo(size : 2) { private? stages }`: once per enclosing iteration, overlapped stage-wise."""
 
     name = "ktdf.pipeline"
     modulo = opt_prop_def(IntegerAttr)
@@ -105,7 +105,8 @@ class PipelineOp(IRDLOperation):
     def verify_(self) -> None:
         if self.modulo is not None and self.modulo.value.data < 1:
             raise VerifyException(
-                "attribute 'modulo' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 1"
+                "attribute 'modulo' failed to satisfy constraint: "
+                "64-bit signless integer attribute whose minimum value is 1"
             )
         if self.body.block.args:
             raise VerifyException("region must not have block arguments")
@@ -135,7 +136,7 @@ def _token_origin(value: SSAValue) -> bool:
 
 @irdl_op_definition
 class StageOp(IRDLOperation):
-    """`ktdf.stage depends_in(%t) depends_out(none) { ... } {applicable_units = ["SFU"]}`: what one unit does per pipeline execution."""
+    """`ktdf.stage depends_in(%t) depends_out(none) { ... } {applicable_units = ["SFU"]}`: one unit's share."""
 
     name = "ktdf.stage"
     depends_in = var_operand_def(TokenType)
@@ -282,7 +283,7 @@ class PrivateOp(IRDLOperation):
 
 @irdl_op_definition
 class FifoAllocateOp(IRDLOperation):
-    """`%f:2 = ktdf.fifo.allocate(%n) -> slot<..?xf16>, slot<..>`: slots in the order in which transfers will use them."""
+    """`%f:2 = ktdf.fifo.allocate(%n) -> slot<..?xf16>, slot<..>`: slots in the order of their use by transfers."""
 
     name = "ktdf.fifo.allocate"
     dynamic_sizes = var_operand_def(IndexType())
@@ -312,7 +313,8 @@ class FifoAllocateOp(IRDLOperation):
         dynamic = sum(isinstance(r.type, FifoSlotType) and r.type.is_dynamic for r in self.slots)
         if dynamic != len(self.dynamic_sizes):
             raise VerifyException(
-                f"number of dynamic size operands ({len(self.dynamic_sizes)}) must match the number of dynamic slots ({dynamic})"
+                f"number of dynamic size operands ({len(self.dynamic_sizes)}) must match "
+                f"the number of dynamic slots ({dynamic})"
             )
 
 
@@ -463,7 +465,10 @@ class ParallelYieldOp(IRDLOperation):
 
 @irdl_op_definition
 class ParallelOp(IRDLOperation):
-    """`ktdf.parallel (%i, %inst) = (%lb) to (%ub) step (%st) distribute(num_instances = 2) { ... }`: contiguous chunks, one per instance."""
+    """`ktdf.parallel (%i, %inst) = (%lb) to (%ub) step (%st) distribute(num_instances = 2) { ... }`.
+
+    The iterations in contiguous chunks, one per instance.
+    """
 
     name = "ktdf.parallel"
     lower_bounds = var_operand_def(IndexType())

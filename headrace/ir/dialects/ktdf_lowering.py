@@ -1,4 +1,4 @@
-"""The `ktdf_lowering` dialect: which units execute which operations, and where they meet. It lives between two lowering passes."""
+"""The `ktdf_lowering` dialect: which units execute which operations, and where they meet. Between two passes only."""
 
 from __future__ import annotations
 

@@ -38,7 +38,10 @@ INDEX = IndexType()
 
 @irdl_op_definition
 class DataTransferOp(IRDLOperation):
-    """`ktdf.data_transfer from %a[%i, 0] size [1, 64] to %f size [64] : memref<..>, !ktdf.fifo.slot<..>`: copy a box, row-major."""
+    """`ktdf.data_transfer from %a[%i, 0] size [1, 64] to %f size [64] : memref<..>, !ktdf.fifo.slot<..>`.
+
+    Copies a box of elements, both sides in row-major order.
+    """
 
     name = "ktdf.data_transfer"
     source = operand_def()
@@ -133,7 +136,8 @@ class DataTransferOp(IRDLOperation):
     def verify_(self) -> None:
         if _element_type(self.source.type) != _element_type(self.destination.type):
             raise VerifyException(
-                f"source element type {_element_type(self.source.type)} must match the destination's {_element_type(self.destination.type)}"
+                f"source element type {_element_type(self.source.type)} must match "
+                f"the destination's {_element_type(self.destination.type)}"
             )
         _verify_side(
             "source",

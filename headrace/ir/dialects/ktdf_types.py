@@ -22,6 +22,8 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
+from headrace.ir.dialects._syntax import parse_shape
+
 INDEX = IndexType()
 
 
@@ -57,7 +59,7 @@ class TokenType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class FifoSlotType(ParametrizedAttribute, TypeAttribute):
-    """`!ktdf.fifo.slot<"RD" -> "ALU", 64xf16>`: room for `num_elements` elements (or `?`) on the way from `src` to `dest`."""
+    """`!ktdf.fifo.slot<"RD" -> "ALU", 64xf16>`: room for 64 (or `?`) elements on the way from `src` to `dest`."""
 
     name = "ktdf.fifo.slot"
     src: Attribute
@@ -81,7 +83,7 @@ class FifoSlotType(ParametrizedAttribute, TypeAttribute):
             parser.parse_characters("->")
             dest = parser.parse_attribute()
             parser.parse_characters(",")
-            shape, element = parser.parse_ranked_shape()
+            shape, element = parse_shape(parser)
             if len(shape) != 1:
                 parser.raise_error("expected one element count before the element type of a fifo slot")
             return [src, dest, IntAttr(shape[0]), element]
@@ -103,7 +105,7 @@ def parse_slot_type(parser: Parser) -> Attribute:
     parser.parse_characters("->")
     dest = parser.parse_attribute()
     parser.parse_characters(",")
-    shape, element = parser.parse_ranked_shape()
+    shape, element = parse_shape(parser)
     parser.parse_characters(">")
     if len(shape) != 1:
         parser.raise_error("expected one element count before the element type of a fifo slot")

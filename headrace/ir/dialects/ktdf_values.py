@@ -48,7 +48,7 @@ def _constant(value: SSAValue) -> int | None:
 
 @irdl_op_definition
 class BufferPhaseOp(IRDLOperation):
-    """`%p = ktdf.buffer_phase(%i, %j) {num_phases = 2 : i64} : index`: the linearised iteration count modulo `num_phases`."""
+    """`%p = ktdf.buffer_phase(%i, %j) {num_phases = 2 : i64} : index`: iteration count modulo `num_phases`."""
 
     name = "ktdf.buffer_phase"
     induction_vars = var_operand_def(IndexType())
@@ -138,7 +138,8 @@ class SelectMemrefOp(IRDLOperation):
         owner = self.phase.owner
         if isinstance(owner, BufferPhaseOp) and owner.num_phases.value.data != len(self.candidates):
             raise VerifyException(
-                f"phase op num_phases ({owner.num_phases.value.data}) must match the number of candidates ({len(self.candidates)})"
+                f"phase op num_phases ({owner.num_phases.value.data}) must match "
+                f"the number of candidates ({len(self.candidates)})"
             )
 
 
@@ -147,7 +148,7 @@ class SelectMemrefOp(IRDLOperation):
 
 @irdl_op_definition
 class TilingReserveSizeOp(IRDLOperation):
-    """`%s = ktdf.tiling.reserve_size {divisibility = 1 : index, min_value = 1 : index} : index`: a tile size chosen later."""
+    """`%s = ktdf.tiling.reserve_size {divisibility = 1 : index, min_value = 1 : index} : index`: a later size."""
 
     name = "ktdf.tiling.reserve_size"
     min_value = prop_def(IntegerAttr)
@@ -202,7 +203,7 @@ def _print_pairs(printer: Printer, first: Sequence[SSAValue], second: Sequence[S
 
 @irdl_op_definition
 class TilingDeriveSizeOp(IRDLOperation):
-    """`%n = ktdf.tiling.derive_size [%iv : %ts], total_size = %total : index`: `max(0, min(ts, rem - iv * ts))` over the pairs."""
+    """`%n = ktdf.tiling.derive_size [%iv : %ts], total_size = %t : index`: rem = max(0, min(ts, rem - iv * ts))."""
 
     name = "ktdf.tiling.derive_size"
     induction_vars = var_operand_def(IndexType())
@@ -284,7 +285,7 @@ class TilingLinearizeIndexOp(IRDLOperation):
 
 @irdl_op_definition
 class OpaqueOp(IRDLOperation):
-    """`%r = ktdf.opaque "name" -> tensor<..> ins(%a : T) outs(%b : tensor<..>)`: an instruction template of the back end."""
+    """`%r = ktdf.opaque "name" -> tensor<..> ins(%a : T) outs(%b : tensor<..>)`: a back end's instruction template."""
 
     name = "ktdf.opaque"
     inputs = var_operand_def()

@@ -121,7 +121,8 @@ class GetComputeTileIdOp(IRDLOperation):
 
 @irdl_op_definition
 class ConstructMemoryViewOp(IRDLOperation):
-    """`%v = ktdp.construct_memory_view %p, sizes: [4, %n], strides: [%n, 1] {coordinate_set = .., memory_space = ..} : memref<4x?xf16>`.
+    """`%v = ktdp.construct_memory_view %p, sizes: [4, %n], strides: [%n, 1] {coordinate_set = .., memory_space = ..}
+    : memref<4x?xf16>`.
 
     Element at coordinates i lies `sum(i_k * strides_k)` elements after `offset`. No access is made.
     """
@@ -402,7 +403,7 @@ EXTRACTION_KINDS = ("value", "granularity", "upperbound")
 
 @irdl_op_definition
 class RuntimeArgExtractOp(IRDLOperation):
-    """`%n = ktdp.runtime_arg_extract value from %a : <index, granularity=8> -> index`: value, granularity or upper bound of an argument."""
+    """`%n = ktdp.runtime_arg_extract value from %a : <index, granularity=8> -> index`: also granularity, upperbound."""
 
     name = "ktdp.runtime_arg_extract"
     arg = operand_def()

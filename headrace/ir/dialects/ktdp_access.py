@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AffineMapAttr,
     AffineSetAttr,
     ArrayAttr,
@@ -14,7 +15,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -31,7 +32,9 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, MemoryReadEffect, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.affine import add, constant, mul
 from headrace.ir.affine import replace as replace_dims
+from headrace.ir.analysis.sets import linear_form, tile_shape
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.dialects.ktdp_types import (
     AccessTileType,
@@ -73,6 +76,7 @@ def _parse_tile_type(parser: Parser) -> Attribute:
 
 
 def rank_of(t: Attribute) -> int | None:
+    """Rank of a memref or tensor type, else None."""
     return len(t.get_shape()) if isinstance(t, MemRefType | TensorType) else None
 
 
@@ -92,7 +96,8 @@ def _verify_space(
         )
     if order.data.num_dims != len(order.data.results):
         raise VerifyException(
-            f"{order_name} must have as many inputs as results ({order.data.num_dims} inputs, {len(order.data.results)} results)"
+            f"{order_name} must have as many inputs as results "
+            f"({order.data.num_dims} inputs, {len(order.data.results)} results)"
         )
     if len(order.data.results) != n:
         raise VerifyException(f"{order_name} has {len(order.data.results)} results, but {set_name} has {n} dimensions")
@@ -105,9 +110,24 @@ def _verify_space(
         raise VerifyException(f"result has rank {len(tile.get_shape())}, but {set_name} has {n} dimensions")
 
 
+def _check_extents(
+    parser: Parser, points: Attribute, order: Attribute, symbols: Sequence[SSAValue], tile: Attribute, at: int
+) -> None:
+    """Warn (strict: refuse) where the tile's static extents are not those of its set's bounding box."""
+    if symbols or not isinstance(points, AffineSetAttr) or not isinstance(order, AffineMapAttr):
+        return
+    try:
+        shape = tile_shape(points.data, order.data)
+    except ValueError:  # Unbounded, or no permutation: the verifier's business.
+        return
+    if isinstance(tile, AccessTileType) and len(shape) == len(tile.get_shape()) and shape != tile.get_shape():
+        found = "x".join("?" if n == DYNAMIC_INDEX else str(n) for n in tile.get_shape())
+        warn(parser, f"extents {found} of the access tile differ from its set's {'x'.join(map(str, shape))}", at)
+
+
 @irdl_op_definition
 class ConstructAccessTileOp(IRDLOperation):
-    """`%t = ktdp.construct_access_tile %v[%r + 1, 0] symbols(%w) {access_tile_order = .., access_tile_set = ..} : T -> !ktdp.access_tile<..>`.
+    """`%t = ktdp.construct_access_tile %v[%r + 1, 0] symbols(%w) {..} : memref<..> -> !ktdp.access_tile<..>`.
 
     The points of the set, moved by the subscripts, in the order of the map; the last result of the map runs fastest.
     """
@@ -158,6 +178,7 @@ class ConstructAccessTileOp(IRDLOperation):
         parser.parse_punctuation("->")
         result = _parse_tile_type(parser)
         properties["base_map"] = base_map
+        _check_extents(parser, properties["access_tile_set"], properties["access_tile_order"], symbols, result, start)
         return cls.build(
             operands=[parser.resolve_operand(base, base_type), indices, symbols],
             result_types=[result],
@@ -222,7 +243,8 @@ class RegionTerminatorOp(IRDLOperation):
 
 @irdl_op_definition
 class ConstructIndirectAccessTileOp(IRDLOperation):
-    """`%t = ktdp.construct_indirect_access_tile intermediate_variables(%k, %c) %table[ind(%ids[%r + %k]), (%c)] {..} : T, I -> !ktdp.access_tile<..>`.
+    """`%t = ktdp.construct_indirect_access_tile intermediate_variables(%k) %t[ind(%ids[%k]), (%k)] {..}
+    : T, I -> !ktdp.access_tile<..>`.
 
     Subscript maps are over (captured..., intermediate...); the intermediate variables are arguments of a hidden region.
     """
@@ -240,6 +262,30 @@ class ConstructIndirectAccessTileOp(IRDLOperation):
     result = result_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(NoTerminator(), MemoryReadEffect())
+
+    def __init__(
+        self,
+        base: SSAValue,
+        subscripts: Sequence[tuple[SSAValue | None, AffineMapAttr]],
+        captured: Sequence[SSAValue],
+        symbols: Sequence[SSAValue],
+        variables_space_set: AffineSetAttr,
+        variables_space_order: AffineMapAttr,
+        result_type: Attribute,
+    ):
+        """`subscripts`: per base dimension an index view (None: direct) and a map over (captured, intermediate)."""
+        block = Block([RegionTerminatorOp()], arg_types=[INDEX] * variables_space_set.data.num_dims)
+        super().__init__(
+            operands=[base, [view for view, _ in subscripts if view is not None], captured, symbols],
+            result_types=[result_type],
+            properties={
+                "per_dim_subscript_kinds": ArrayAttr([BoolAttr.from_bool(view is not None) for view, _ in subscripts]),
+                "per_dim_subscript_maps": ArrayAttr([m for _, m in subscripts]),
+                "variables_space_set": variables_space_set,
+                "variables_space_order": variables_space_order,
+            },
+            regions=[Region(block)],
+        )
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstructIndirectAccessTileOp:
@@ -276,6 +322,10 @@ class ConstructIndirectAccessTileOp(IRDLOperation):
             parser.raise_error(f"expected {1 + len(views)} types (base and one per 'ind'), but got {len(types)}", at)
         parser.parse_punctuation("->")
         result = _parse_tile_type(parser)
+        _check_extents(
+            parser, properties["variables_space_set"], properties["variables_space_order"], symbols, result, start
+        )
+        block.add_op(RegionTerminatorOp())
         captured: list[SSAValue] = []
         for _, _, operands in subscripts:
             for v in operands:
@@ -285,7 +335,7 @@ class ConstructIndirectAccessTileOp(IRDLOperation):
         maps = []
         for _, map_, operands in subscripts:
             dims = [AffineDimExpr(domain.index(v)) for v in operands]
-            exprs = tuple(replace_dims(e, dims, ()) for e in map_.data.results)
+            exprs = tuple(_in_order(replace_dims(e, dims, ()), len(domain)) for e in map_.data.results)
             maps.append(AffineMapAttr(AffineMap(len(domain), 0, exprs)))
         properties["per_dim_subscript_kinds"] = ArrayAttr(
             [BoolAttr.from_bool(view is not None) for view, _, _ in subscripts]
@@ -336,7 +386,8 @@ class ConstructIndirectAccessTileOp(IRDLOperation):
         n = self.variables_space_set.data.num_dims
         if len(self.body.block.args) != n:
             raise VerifyException(
-                f"there are {len(self.body.block.args)} intermediate variables, but variables_space_set has {n} dimensions"
+                f"there are {len(self.body.block.args)} intermediate variables, "
+                f"but variables_space_set has {n} dimensions"
             )
         _verify_space(
             self.variables_space_set,
@@ -366,18 +417,37 @@ class ConstructIndirectAccessTileOp(IRDLOperation):
             if not kind:
                 if len(map_.data.results) != 1:
                     raise VerifyException(
-                        f"direct subscript #{k} must have exactly one result, but has {len(map_.data.results)}"
+                        f"direct subscript #{k} must have exactly one result, not {len(map_.data.results)}"
                     )
                 continue
             t = next(views).type
             view_rank = rank_of(t)
             if view_rank is None or len(map_.data.results) != view_rank:
                 raise VerifyException(
-                    f"indirect subscript #{k} has {len(map_.data.results)} results, but its index view has rank {view_rank}"
+                    f"indirect subscript #{k} has {len(map_.data.results)} results, "
+                    f"but its index view has rank {view_rank}"
                 )
             element = t.element_type  # type: ignore[attr-defined]
             if type(element).__name__ not in ("IntegerType", "IndexType"):
                 raise VerifyException(f"index view of subscript #{k} must hold integers, but holds {element}")
+
+
+def _in_order(expr: AffineExpr, num_dims: int) -> AffineExpr:
+    """A linear expression with its terms in the order of the dimensions; others as they are."""
+    form = linear_form(expr, num_dims, ())
+    if form is None:
+        return expr
+    found = constant(0)
+    for d, coefficient in enumerate(form[0]):
+        if coefficient:
+            term = mul(AffineDimExpr(d), constant(coefficient))
+            found = term if found == constant(0) else add(found, term)
+    return add(found, constant(form[1]))
+
+
+def _refuse_symbols(parser: Parser, map_: AffineMapAttr, at: int) -> None:
+    if map_.data.num_symbols:
+        parser.raise_error("subscripts of an indirect access tile must not have symbols", at)
 
 
 def _parse_subscript(parser: Parser) -> tuple[UnresolvedOperand | None, AffineMapAttr, list[SSAValue]]:
@@ -385,12 +455,15 @@ def _parse_subscript(parser: Parser) -> tuple[UnresolvedOperand | None, AffineMa
     if parser.parse_optional_keyword("ind") is not None:
         parser.parse_punctuation("(")
         view = parser.parse_unresolved_operand()
+        at = parser.pos
         map_, operands = parse_subscripts(parser)
+        _refuse_symbols(parser, map_, at)
         parser.parse_punctuation(")")
         return view, map_, operands
     at = parser.pos
     parenthesised = parser.parse_optional_punctuation("(") is not None
     map_, operands = parse_expression(parser)
+    _refuse_symbols(parser, map_, at)
     if parenthesised:
         parser.parse_punctuation(")")
     else:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import AffineSetAttr, IndexType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import AffineSetAttr, IndexType, TensorType
+from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
@@ -24,7 +23,9 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.analysis.groups import producers_by_group
 from headrace.ir.dialects._syntax import parse_attributes, parse_yield_operands, print_attributes, print_yield_operands
+from headrace.ir.dialects.ktdp_access import warn
 from headrace.ir.dialects.ktdp_types import TileFutureType, parse_short_type, print_short_type
 
 INDEX = IndexType()
@@ -52,6 +53,9 @@ def _optional_set(parser: Parser, keyword: str) -> AffineSetAttr | None:
 
 class _Yield(IRDLOperation):
     """Shared syntax of the yields."""
+
+    def __init__(self, values: Sequence[SSAValue] = ()):
+        super().__init__(operands=[values])
 
     @classmethod
     def parse(cls, parser: Parser):
@@ -104,14 +108,21 @@ class InterTileProduceOp(IRDLOperation):
     body = region_def("single_block")
     future = result_def()
 
+    def __init__(self, producer_tiles_per_group: AffineSetAttr, future_type: TileFutureType, body: Region):
+        super().__init__(
+            result_types=[future_type],
+            regions=[body],
+            properties={"producer_tiles_per_group": producer_tiles_per_group},
+        )
+
     @classmethod
     def parse(cls, parser: Parser) -> InterTileProduceOp:
         producers = _parse_set(parser, "producer_tiles_per_group")
         properties, attributes = parse_attributes(parser, cls)
+        at = parser.pos
         if parser.parse_optional_punctuation(":") is not None:
-            if getattr(parser, "strict", False):
-                parser.raise_error("expected '->' before the future type")
-            parser.parse_type()
+            warn(parser, "the type of the partial before '->' is not part of the syntax", at)
+            parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
         parser.parse_punctuation("->")
         future = parse_short_type(parser, TileFutureType)
         region = parser.parse_region()
@@ -134,8 +145,16 @@ class InterTileProduceOp(IRDLOperation):
             raise VerifyException("region must have exactly one block argument of type 'index'")
         if self.producer_tiles_per_group.data.num_symbols != 1:
             raise VerifyException(
-                f"producer_tiles_per_group must have exactly one symbol, but has {self.producer_tiles_per_group.data.num_symbols}"
+                "producer_tiles_per_group must have exactly one symbol, "
+                f"but has {self.producer_tiles_per_group.data.num_symbols}"
             )
+        owner: dict[int, int] = {}
+        for g, tiles in (producers_by_group(self.producer_tiles_per_group.data, future.groups.data) or {}).items():
+            for tile in tiles:
+                if owner.setdefault(tile, g) != g:
+                    raise VerifyException(
+                        f"producer sets must be disjoint, but groups {owner[tile]} and {g} share tile {tile} (R1)"
+                    )
         last = block.last_op
         if not isinstance(last, YieldPartialOp):
             raise VerifyException("region must end with 'ktdp.yield_partial'")
@@ -167,13 +186,25 @@ def _verify_consumers(consumers: AffineSetAttr, dependency: AffineSetAttr | None
 
 @irdl_op_definition
 class InterTileConsumeOp(IRDLOperation):
-    """`%r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #s : <(T), groups = #g> -> T`: a copy from the single source."""
+    """`%r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #s : <(T), groups = #g> -> T`: a copy."""
 
     name = "ktdp.inter_tile_consume"
     future = operand_def()
     consumer_tiles_per_group = prop_def(AffineSetAttr)
     producer_dependency_per_consumer = opt_prop_def(AffineSetAttr)
     res = var_result_def()
+
+    def __init__(
+        self, future: SSAValue, consumer_tiles_per_group: AffineSetAttr, dependency: AffineSetAttr | None = None
+    ):
+        super().__init__(
+            operands=[future],
+            result_types=[list(_future(future.type).partials)],
+            properties={
+                "consumer_tiles_per_group": consumer_tiles_per_group,
+                "producer_dependency_per_consumer": dependency,
+            },
+        )
 
     @classmethod
     def parse(cls, parser: Parser) -> InterTileConsumeOp:
@@ -218,9 +249,21 @@ class InterTileConsumeOp(IRDLOperation):
         _verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
 
 
+def _collapsed(results: Sequence[Attribute], future: TileFutureType) -> bool:
+    """The older rule: results are the partials without unit dimensions (equal element types and counts)."""
+    if len(results) != len(future.partials):
+        return False
+    for r, t in zip(results, future.partials, strict=True):
+        if not isinstance(r, TensorType) or not isinstance(t, TensorType) or r.element_type != t.element_type:
+            return False
+        if r != t and [n for n in r.get_shape() if n != 1] != [n for n in t.get_shape() if n != 1]:
+            return False
+    return True
+
+
 @irdl_op_definition
 class InterTileReduceOp(IRDLOperation):
-    """`%s = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #s, identity(%z : T) : <(T), groups = #g> -> T { ^bb0(%a: T, %b: T): ... }`."""
+    """`%s = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #s, identity(%z : T) : <(T), ..> -> T {..}`."""
 
     name = "ktdp.inter_tile_reduce"
     future = operand_def()
@@ -229,7 +272,24 @@ class InterTileReduceOp(IRDLOperation):
     producer_dependency_per_consumer = opt_prop_def(AffineSetAttr)
     body = region_def("single_block")
     res = var_result_def()
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def __init__(
+        self,
+        future: SSAValue,
+        identities: Sequence[SSAValue],
+        consumer_tiles_per_group: AffineSetAttr,
+        body: Region,
+        dependency: AffineSetAttr | None = None,
+    ):
+        super().__init__(
+            operands=[future, identities],
+            result_types=[list(_future(future.type).partials)],
+            regions=[body],
+            properties={
+                "consumer_tiles_per_group": consumer_tiles_per_group,
+                "producer_dependency_per_consumer": dependency,
+            },
+        )
 
     @classmethod
     def parse(cls, parser: Parser) -> InterTileReduceOp:
@@ -254,7 +314,10 @@ class InterTileReduceOp(IRDLOperation):
         parser.parse_punctuation(":")
         future = parse_short_type(parser, TileFutureType)
         parser.parse_punctuation("->")
+        at = parser.pos
         results = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        if isinstance(future, TileFutureType) and results != list(future.partials) and _collapsed(results, future):
+            warn(parser, "results of 'ktdp.inter_tile_reduce' must have the partial types; the value is reshaped", at)
         region = parser.parse_region()
         properties["consumer_tiles_per_group"] = consumers
         if dependency is not None:
@@ -293,10 +356,12 @@ class InterTileReduceOp(IRDLOperation):
 
     def verify_(self) -> None:
         future = _future(self.future.type)
-        _verify_results(self.res, future)
+        results = [r.type for r in self.res]
+        if not _collapsed(results, future):
+            _verify_results(self.res, future)
         _verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
         partials = list(future.partials)
-        if [v.type for v in self.identities] != partials:
+        if [v.type for v in self.identities] not in (partials, results):
             raise VerifyException("identity types must match the result types")
         block = self.body.block
         if [a.type for a in block.args] != partials * 2:
@@ -308,4 +373,38 @@ class InterTileReduceOp(IRDLOperation):
             raise VerifyException("values of 'ktdp.yield_reduced' must match the partial types")
 
 
-INTER_TILE_OPS = (YieldPartialOp, YieldReducedOp, InterTileProduceOp, InterTileConsumeOp, InterTileReduceOp)
+def _documented(op_name: str) -> type[IRDLOperation]:
+    """An operation that the inter-tile document describes and nothing implements: refused where it stands."""
+    message = f"'{op_name}' is documented, but not implemented; use ktdp.inter_tile_consume or ktdp.inter_tile_reduce"
+
+    class Documented(IRDLOperation):
+        name = op_name
+        values = var_operand_def()
+        res = var_result_def()
+
+        @classmethod
+        def parse(cls, parser: Parser):
+            parser.raise_error(message)
+
+        def verify_(self) -> None:
+            raise VerifyException("is documented, but not implemented")
+
+    Documented.__name__ = Documented.__qualname__ = (
+        "".join(word.capitalize() for word in op_name.removeprefix("ktdp.").split("_")) + "Op"
+    )
+    Documented.__doc__ = f"`{op_name}`: documented only."
+    return irdl_op_definition(Documented)
+
+
+DOCUMENTED_OPS = tuple(
+    _documented(f"ktdp.inter_tile_{kind}") for kind in ("reduce_scatter", "gather", "all_to_all", "scatter")
+)
+
+INTER_TILE_OPS = (
+    *DOCUMENTED_OPS,
+    YieldPartialOp,
+    YieldReducedOp,
+    InterTileProduceOp,
+    InterTileConsumeOp,
+    InterTileReduceOp,
+)

@@ -22,7 +22,18 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.dialects._syntax import parse_shape
+
 INDEX = IndexType()
+
+
+def _warn(parser: AttrParser, message: str, at: int) -> None:
+    """A lenient acceptance: warn where the parser can, refuse in strict mode."""
+    if getattr(parser, "strict", False):
+        parser.raise_error(message, at)
+    warn = getattr(parser, "warn", None)
+    if warn is not None:
+        warn(message, at)
 
 
 @irdl_attr_definition
@@ -53,7 +64,7 @@ class AccessTileType(ParametrizedAttribute, TypeAttribute):
         at = parser.pos
         if parser.parse_optional_punctuation("-") is not None:
             parser.raise_error("extents of an access tile must be '?' or at least 0", at)
-        shape, element = parser.parse_ranked_shape()
+        shape, element = parse_shape(parser)
         if element != INDEX:
             parser.raise_error(f"element type of an access tile must be 'index', but is {element}", at)
         return [ArrayAttr([IntAttr(n) for n in shape]), element]
@@ -72,7 +83,7 @@ class AccessTileType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class RuntimeArgType(ParametrizedAttribute, TypeAttribute):
-    """`!ktdp.runtime_arg<index, granularity=8, upperbound=64>`: a launch value, a multiple of one, at most the other (inclusive)."""
+    """`!ktdp.runtime_arg<index, granularity=8, upperbound=64>`: a launch value, a multiple of 8, at most 64."""
 
     name = "ktdp.runtime_arg"
     underlying: Attribute
@@ -92,7 +103,7 @@ class RuntimeArgType(ParametrizedAttribute, TypeAttribute):
         return value.data if isinstance(value, IntAttr) else None
 
     def verify(self) -> None:
-        if not isinstance(self.underlying, IndexType | IntegerType | AnyFloat) and "df16" not in str(self.underlying):
+        if not isinstance(self.underlying, IndexType | IntegerType | AnyFloat):
             raise VerifyException(
                 f"underlying type of a runtime_arg must be index, integer or float, but is {self.underlying}"
             )
@@ -162,20 +173,18 @@ class TileFutureType(ParametrizedAttribute, TypeAttribute):
                 partials = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
                 parser.parse_punctuation(")")
         else:
-            warn = getattr(parser, "warn", None)
-            if getattr(parser, "strict", False):
-                parser.raise_error("expected '(' before the partial types of a tile_future", at)
+            _warn(parser, "partial types of a tile_future must be in parentheses", at)
             partials = [parser.parse_type()]
-            if warn is not None:
-                warn("partial types of a tile_future must be in parentheses", at)
         if not partials:
             parser.raise_error("tile_future needs at least one partial type", at)
         for t in partials:
             if not isinstance(t, TensorType):
                 parser.raise_error(f"partial types of a tile_future must be ranked tensors, but got {t}", at)
         parser.parse_punctuation(",")
-        parser.parse_keyword("groups")
-        parser.parse_punctuation("=")
+        if parser.parse_optional_keyword("groups") is not None:
+            parser.parse_punctuation("=")
+        else:
+            _warn(parser, "expected 'groups =' before the group set of a tile_future", at)
         groups = parser.parse_attribute()
         if not isinstance(groups, AffineSetAttr):
             parser.raise_error("expected an affine set after 'groups ='", at)

@@ -171,7 +171,7 @@ class Elementwise(IRDLOperation):
         return len(cls.get_irdl_definition().operands)
 
     @classmethod
-    def parse(cls, parser: Parser):  # noqa: ANN206
+    def parse(cls, parser: Parser):
         names = [parser.parse_unresolved_operand()]
         for _ in range(cls._arity() - 1):
             parser.parse_punctuation(",")
@@ -279,7 +279,7 @@ class _Integer(IRDLOperation):
     WIDTH: ClassVar[int] = 32
 
     @classmethod
-    def parse(cls, parser: Parser):  # noqa: ANN206
+    def parse(cls, parser: Parser):
         t = IntegerType(cls.WIDTH)
         lhs = parser.parse_operand(t)
         parser.parse_punctuation(",")
@@ -321,7 +321,7 @@ MulI32Op = _integer("spyreop.muli32toi32", "`%r = spyreop.muli32toi32 %a, %b`: l
 
 @irdl_op_definition
 class SoftplusOp(IRDLOperation):
-    """`%r = spyreop.softplus %x beta 1.0 threshold 20.0 : T`: log(1 + e^(beta x)) / beta, and x where beta x > threshold."""
+    """`%r = spyreop.softplus %x beta 1.0 threshold 20.0 : T`: log(1 + e^(beta x)) / beta, x above threshold."""
 
     name = "spyreop.softplus"
     x = operand_def()
@@ -386,6 +386,17 @@ class Idx32ToAddrOp(IRDLOperation):
     traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
+    def __init__(self, index: SSAValue, base: SSAValue | int, stride: SSAValue | int):
+        """Base and stride are values (newer form) or numbers (older form)."""
+        super().__init__(
+            operands=[index, *(None if isinstance(v, int) else v for v in (base, stride))],
+            result_types=[i32],
+            properties={
+                "base": IntegerAttr(base, i32) if isinstance(base, int) else None,
+                "stride": IntegerAttr(stride, i32) if isinstance(stride, int) else None,
+            },
+        )
+
     @classmethod
     def parse(cls, parser: Parser) -> Idx32ToAddrOp:
         index = parser.parse_operand(i32)
@@ -435,7 +446,7 @@ def _fuse(op_name: str, doc: str) -> type[IRDLOperation]:
             super().__init__(operands=[x], result_types=[_FUSED[type(x.type)]()])  # type: ignore[call-arg]
 
         @classmethod
-        def parse(cls, parser: Parser):  # noqa: ANN206
+        def parse(cls, parser: Parser):
             return _parse_arrow(cls, parser)
 
         def print(self, printer: Printer) -> None:
@@ -446,7 +457,8 @@ def _fuse(op_name: str, doc: str) -> type[IRDLOperation]:
             wanted = _FUSED[type(self.x.type)]
             if not isinstance(self.result.type, wanted):
                 raise VerifyException(
-                    f"result of type {self.result.type} does not pair with operand type {self.x.type}, expected !{wanted.name}"
+                    f"result of type {self.result.type} does not pair with operand type {self.x.type}, "
+                    f"expected !{wanted.name}"
                 )
 
     Fuse.__name__ = Fuse.__qualname__ = (
@@ -456,7 +468,7 @@ def _fuse(op_name: str, doc: str) -> type[IRDLOperation]:
     return irdl_op_definition(Fuse)
 
 
-def _parse_arrow(cls: type[IRDLOperation], parser: Parser):  # noqa: ANN202
+def _parse_arrow(cls: type[IRDLOperation], parser: Parser):
     x = parser.parse_unresolved_operand()
     properties, attributes = parse_attributes(parser, cls)
     parser.parse_punctuation(":")
@@ -545,6 +557,9 @@ class LayernormscaleFusedOp(IRDLOperation):
     result = result_def()
     traits = traits_def(Pure())
 
+    def __init__(self, pair: SSAValue, result_type: Attribute):
+        super().__init__(operands=[pair], result_types=[result_type])
+
     @classmethod
     def parse(cls, parser: Parser) -> LayernormscaleFusedOp:
         return _parse_arrow(cls, parser)
@@ -570,6 +585,9 @@ class LayernormnormOp(IRDLOperation):
     bias = operand_def()
     result = result_def()
     traits = traits_def(Pure())
+
+    def __init__(self, x: SSAValue, squares: SSAValue, scale: SSAValue, weight: SSAValue, bias: SSAValue):
+        super().__init__(operands=[x, squares, scale, weight, bias], result_types=[x.type])
 
     @classmethod
     def parse(cls, parser: Parser) -> LayernormnormOp:
@@ -684,7 +702,7 @@ class ConstantOp(IRDLOperation):
 
 @irdl_op_definition
 class SliceReductionOp(IRDLOperation):
-    """`%r = spyreop.slice_reduction %t {reduction_kind = .., reduction_scope = ..} : tensor<64xf16> -> tensor<64xf16>`."""
+    """`%r = spyreop.slice_reduction %t {reduction_kind = .., reduction_scope = ..} : tensor<64xf16> -> ..`."""
 
     name = "spyreop.slice_reduction"
     x = operand_def()
@@ -692,6 +710,13 @@ class SliceReductionOp(IRDLOperation):
     reduction_scope = prop_def(ReductionScopeAttr)
     result = result_def()
     traits = traits_def(Pure())
+
+    def __init__(self, x: SSAValue, kind: ReductionKind, scope: ReductionScope):
+        super().__init__(
+            operands=[x],
+            result_types=[x.type],
+            properties={"reduction_kind": ReductionKindAttr(kind), "reduction_scope": ReductionScopeAttr(scope)},
+        )
 
     @classmethod
     def parse(cls, parser: Parser) -> SliceReductionOp:
