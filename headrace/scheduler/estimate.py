@@ -1,0 +1,529 @@
+"""The bound of a kernel: what no schedule on the device can beat (design decision 16).
+
+Computed while the kernel is scheduled, from two early forms that carry no choice of the schedule yet: what is loaded
+and stored after `compute-group-extraction`, what is computed after `construct-three-stage-pipeline`. Sizes that are
+only known at launch stay symbolic. The result is plain JSON for the manifest:
+
+    {"terms": [{"by": "SFU", "cycles": EXPRESSION}, ...], "vector_ops": EXPRESSION, "vector_steps": EXPRESSION}
+
+An expression is an integer, the name of a kernel argument, or `[OPERATOR, A, B, ...]` with the operators of `OPERATORS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product as cartesian
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from headrace.arch import Device
+from headrace.ir.diagnostics import HeadraceError
+from headrace.numerics import semantics
+from headrace.scheduler.access import Access, describe
+from headrace.scheduler.build import constant_of
+from headrace.scheduler.linear import Linear, linear
+
+Expression = Any
+"""An int, an argument name, or a list `[operator, operands...]`."""
+
+OPERATORS: dict[str, Callable[..., int]] = {
+    "add": lambda *xs: sum(xs),
+    "sub": lambda a, b: a - b,
+    "mul": lambda *xs: prod(xs),
+    "floordiv": lambda a, b: a // b,
+    "ceildiv": lambda a, b: -(-a // b),
+    "mod": lambda a, b: a % b,
+    "min": min,
+    "max": max,
+}
+"""Operators of expressions, on integers."""
+
+_SIGNS = {"add": " + ", "sub": " - ", "mul": " * ", "floordiv": " / ", "mod": " mod "}
+
+
+def make(operator: str, *operands: Expression) -> Expression:
+    """An expression, folded where its operands are integers."""
+    if operator in ("add", "mul"):
+        unit = 0 if operator == "add" else 1
+        known = OPERATORS[operator](*(x for x in operands if isinstance(x, int)))
+        rest = [x for x in operands if not isinstance(x, int)]
+        if not rest or (operator == "mul" and known == 0):
+            return known
+        parts = [*rest, *([known] if known != unit else [])]
+        return parts[0] if len(parts) == 1 else [operator, *parts]
+    if all(isinstance(x, int) for x in operands):
+        return OPERATORS[operator](*operands)
+    if operator in ("floordiv", "ceildiv") and operands[1] == 1:
+        return operands[0]
+    return [operator, *operands]
+
+
+def evaluate(expression: Expression, values: Mapping[str, int]) -> int:
+    """The value of an expression for the given argument values. Raises KeyError for an argument without one."""
+    if isinstance(expression, int):
+        return expression
+    if isinstance(expression, str):
+        return int(values[expression])
+    return OPERATORS[expression[0]](*(evaluate(x, values) for x in expression[1:]))
+
+
+def text(expression: Expression) -> str:
+    """An expression for people."""
+    if not isinstance(expression, list):
+        return str(expression)
+    operands = [text(x) for x in expression[1:]]
+    if expression[0] in _SIGNS:
+        return "(" + _SIGNS[expression[0]].join(operands) + ")"
+    return f"{expression[0]}({', '.join(operands)})"
+
+
+def bound_of(bound: Mapping[str, Any], values: Mapping[str, int]) -> tuple[int, str] | None:
+    """(cycles, what limits) of a manifest's bound for a launch; None if a value is missing or it has no terms."""
+    try:
+        found = [(evaluate(term["cycles"], values), str(term["by"])) for term in bound["terms"]]
+    except KeyError:
+        return None
+    return max(found, key=lambda item: item[0]) if found else None
+
+
+# -- walking programs ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Scope:
+    """Where the walk is: arguments of the program in terms of the coordinator, enclosing loops, tiles that come here."""
+
+    values: dict[SSAValue, SSAValue]
+    loops: list[tuple[SSAValue, Expression]]
+    tiles: list[int]
+
+    def resolve(self, value: SSAValue) -> SSAValue:
+        while value in self.values:
+            value = self.values[value]
+        return value
+
+
+@dataclass
+class _Walker:
+    """Visits the operations of all programs with their loops and tiles, as often as the coordinator calls them."""
+
+    module: ModuleOp
+    names: dict[SSAValue, str] = field(default_factory=dict)
+    grid: tuple[int, ...] = (1,)
+
+    def visit(self) -> Iterator[tuple[Operation, _Scope]]:
+        functions = {
+            f.sym_name.data: f for f in self.module.walk() if isinstance(f, FuncOp) and f.body.blocks and f.body.block.ops
+        }
+        called = {op.callee.string_value() for op in self.module.walk() if op.name == "func.call"}  # type: ignore[attr-defined]
+        for name, f in functions.items():
+            if name in called or (f.sym_visibility is not None and f.sym_visibility.data == "private"):
+                continue
+            self.names = {a: a.name_hint or f"arg{i}" for i, a in enumerate(f.body.block.args)}
+            self.grid = _grid(f)
+            yield from self._block(f.body.block.ops, _Scope({}, [], list(range(prod(self.grid)))), functions)
+
+    def _block(
+        self, ops: Any, scope: _Scope, functions: Mapping[str, FuncOp]
+    ) -> Iterator[tuple[Operation, _Scope]]:
+        for op in ops:
+            if op.name == "func.call":
+                target = functions.get(op.callee.string_value())
+                if target is not None:
+                    inner = dict(scope.values)
+                    inner.update(zip(target.body.block.args, op.operands, strict=True))
+                    yield from self._block(target.body.block.ops, _Scope(inner, scope.loops, scope.tiles), functions)
+                continue
+            yield op, scope
+            if op.name in ("scf.for", "ktdf.parallel"):
+                block = op.regions[0].blocks[0]
+                trip = self.trip(op, scope)
+                if trip is not None and trip != 0:
+                    loops = [*scope.loops, (block.args[0], trip)]
+                    yield from self._block(block.ops, _Scope(scope.values, loops, scope.tiles), functions)
+            elif op.name == "scf.if":
+                for number, region in enumerate(op.regions):
+                    if region.blocks:
+                        tiles = self._where(op.operands[0], scope, number == 0)
+                        if tiles:
+                            yield from self._block(
+                                region.blocks[0].ops, _Scope(scope.values, scope.loops, tiles), functions
+                            )
+            elif op.name != "linalg.generic":
+                for region in op.regions:
+                    for block in region.blocks:
+                        yield from self._block(block.ops, scope, functions)
+
+    def trip(self, op: Operation, scope: _Scope) -> Expression | None:
+        """Iterations of a loop; None where they are no expression over arguments (then its body is not counted)."""
+        lower, upper, step = (self.expression(v, scope) for v in op.operands[:3])
+        if lower is None or upper is None or step is None:
+            return None
+        return make("max", 0, make("ceildiv", make("sub", upper, lower) if lower != 0 else upper, step))
+
+    def expression(self, value: SSAValue | int, scope: _Scope) -> Expression | None:
+        """`value` over kernel arguments, or None."""
+        if isinstance(value, int):
+            return value
+        value = scope.resolve(value)
+        known = constant_of(value)
+        if known is not None:
+            return known
+        if value in self.names:
+            return self.names[value]
+        op = value.owner
+        if not isinstance(op, Operation):
+            return None
+        if op.name == "ktdp.runtime_arg_extract":
+            text_of_kind = str(next(iter(op.properties.values()), ""))
+            if "granularity" in text_of_kind or "upperbound" in text_of_kind:
+                return None
+            return self.names.get(scope.resolve(op.operands[0]))
+        operator = _INDEX_OPS.get(op.name)
+        if operator is None:
+            return None
+        operands = [self.expression(v, scope) for v in op.operands]
+        if any(x is None for x in operands):
+            return None
+        return operands[0] if operator == "" else make(operator, *operands)
+
+    def form(self, form: Linear, scope: _Scope) -> tuple[list[tuple[Expression, SSAValue]], Expression] | None:
+        """A linear form as (coefficient, variable) pairs over tile coordinates and loop variables, and the rest.
+
+        None where a term is neither of these nor an expression over arguments.
+        """
+        pairs: list[tuple[Expression, SSAValue]] = []
+        rest: Expression = form.const
+        for value, c in form.terms.items():
+            inner = scope.resolve(value)
+            if inner is not value:
+                below = self.form(linear(inner).scaled(c), scope)
+                if below is None:
+                    return None
+                pairs += below[0]
+                rest = make("add", rest, below[1])
+                continue
+            if _is_tile(inner) or any(inner is v for v, _ in scope.loops):
+                pairs.append((c, inner))
+                continue
+            found = self.expression(inner, scope)
+            if found is not None:
+                rest = make("add", rest, make("mul", found, c))
+                continue
+            factors = self._product(inner, scope)
+            if factors is None:
+                return None
+            pairs.append((make("mul", factors[0], c), factors[1]))
+        return pairs, rest
+
+    def _product(self, value: SSAValue, scope: _Scope) -> tuple[Expression, SSAValue] | None:
+        """A product of one variable and arguments."""
+        op = value.owner
+        if not isinstance(op, Operation) or op.name != "arith.muli":
+            return None
+        for a, b in ((op.operands[0], op.operands[1]), (op.operands[1], op.operands[0])):
+            factor = self.expression(a, scope)
+            if factor is None:
+                continue
+            inner = self.form(linear(b), scope)
+            if inner is not None and len(inner[0]) == 1 and inner[1] == 0:
+                return make("mul", factor, inner[0][0][0]), inner[0][0][1]
+        return None
+
+    def _where(self, condition: SSAValue, scope: _Scope, wanted: bool) -> list[int]:
+        """The tiles for which a condition on the tile id holds (none where it depends on something else)."""
+        try:
+            return [t for t in scope.tiles if bool(self._value(condition, t, scope)) is wanted]
+        except _NotKnown:
+            return []
+
+    def _value(self, value: SSAValue, tile: int, scope: _Scope) -> int:
+        value = scope.resolve(value)
+        known = constant_of(value)
+        if known is not None:
+            return known
+        if _is_tile(value):
+            return self.coordinate(value, tile)
+        op = value.owner
+        if not isinstance(op, Operation):
+            raise _NotKnown
+        if op.name == "arith.constant":
+            attr = op.properties["value"]
+            if isinstance(attr, IntegerAttr):
+                return attr.value.data
+        if op.name == "arith.cmpi":
+            a, b = (self._value(v, tile, scope) for v in op.operands)
+            return int(_COMPARE[op.properties["predicate"].value.data](a, b))  # type: ignore[attr-defined]
+        logic = {"arith.andi": lambda a, b: a & b, "arith.ori": lambda a, b: a | b, "arith.xori": lambda a, b: a ^ b}
+        function = logic.get(op.name) or OPERATORS.get(_INDEX_OPS.get(op.name, "?"))
+        if _INDEX_OPS.get(op.name) == "":
+            return self._value(op.operands[0], tile, scope)
+        if function is None:
+            raise _NotKnown
+        return int(function(*(self._value(v, tile, scope) for v in op.operands)))
+
+    def coordinate(self, value: SSAValue, tile: int) -> int:
+        """Value of a result of `ktdp.get_compute_tile_id` on a tile."""
+        count = len(value.owner.results)  # type: ignore[union-attr]
+        if count == 1:
+            return tile
+        coords: list[int] = []
+        for extent in reversed(self.grid):
+            coords.append(tile % extent)
+            tile //= extent
+        return tuple(reversed(coords))[value.index]  # type: ignore[attr-defined]
+
+
+class _NotKnown(Exception):
+    """A condition depends on more than the tile id."""
+
+
+_INDEX_OPS = {
+    "arith.addi": "add",
+    "arith.subi": "sub",
+    "arith.muli": "mul",
+    "arith.divui": "floordiv",
+    "arith.divsi": "floordiv",
+    "arith.floordivsi": "floordiv",
+    "arith.ceildivsi": "ceildiv",
+    "arith.ceildivui": "ceildiv",
+    "arith.remui": "mod",
+    "arith.remsi": "mod",
+    "arith.minsi": "min",
+    "arith.minui": "min",
+    "arith.maxsi": "max",
+    "arith.maxui": "max",
+    "arith.index_cast": "",
+    "arith.index_castui": "",
+    "arith.extsi": "",
+    "arith.extui": "",
+    "arith.trunci": "",
+}
+
+_COMPARE: tuple[Callable[[int, int], bool], ...] = (
+    lambda a, b: a == b,
+    lambda a, b: a != b,
+    lambda a, b: a < b,
+    lambda a, b: a <= b,
+    lambda a, b: a > b,
+    lambda a, b: a >= b,
+    lambda a, b: a < b,
+    lambda a, b: a <= b,
+    lambda a, b: a > b,
+    lambda a, b: a >= b,
+)
+"""`arith.cmpi` by predicate number; unsigned ones on values that are never negative."""
+
+
+def _is_tile(value: SSAValue) -> bool:
+    return isinstance(value.owner, Operation) and value.owner.name == "ktdp.get_compute_tile_id"
+
+
+def _grid(function: FuncOp) -> tuple[int, ...]:
+    attr = function.attributes.get("grid")
+    if attr is None:
+        return (1,)
+    values = attr.get_values() if hasattr(attr, "get_values") else [x.value.data for x in attr.data]  # type: ignore[attr-defined]
+    return tuple(int(n) for n in values)
+
+
+# -- what is moved ------------------------------------------------------------------------------------------------------
+
+
+def _distinct(walker: _Walker, access: Access, scope: _Scope) -> Expression:
+    """Distinct elements (of the access's element type) that it touches over its loops and tiles (0 where that is not known)."""
+    strides: list[Expression | None] = [walker.expression(s, scope) for s in access.strides]
+    steps: list[tuple[Expression, Expression]] = []  # (stride, extent)
+    pairs: list[tuple[Expression, SSAValue]] = []
+    width = access.element_bytes
+    strides = [None if s is None else make("mul", s, width) for s in strides]
+    start = access.base.without({access.root}) if access.root is not None else access.base
+    for form, stride in [(start, 1 if access.unit == "byte" else width), *zip(access.coords, strides, strict=True)]:
+        found = walker.form(form, scope)
+        if found is None or stride is None:
+            return 0
+        pairs += [(make("mul", c, stride), v) for c, v in found[0]]
+    for dim in access.dims:
+        extent = walker.form(dim.extent, scope)
+        low = walker.form(dim.lo, scope)
+        stride = strides[dim.view_dim]
+        if extent is None or extent[0] or low is None or stride is None:
+            return 0
+        pairs += [(make("mul", c, stride), v) for c, v in low[0]]
+        steps.append((stride, extent[1]))
+    total: dict[SSAValue, Expression] = {}
+    for c, v in pairs:
+        total[v] = make("add", total.get(v, 0), c)
+    tiles = {v: c for v, c in total.items() if _is_tile(v) and c != 0}
+    if all(isinstance(c, int) for c in tiles.values()):
+        offsets = {sum(c * walker.coordinate(v, t) for v, c in tiles.items()) for t in scope.tiles}
+    else:
+        offsets = {tuple(walker.coordinate(v, t) for v in tiles) for t in scope.tiles}
+    for v, trip in scope.loops:
+        c = total.get(v, 0)
+        if c != 0:
+            owner = v.owner.parent_op()
+            step = walker.expression(owner.operands[2], scope) if owner is not None else 1
+            steps.append((make("mul", c, step if step is not None else 1), trip))
+    count = make("mul", len(offsets), *(n for _, n in steps))
+    if all(isinstance(x, int) for pair in steps for x in pair) and all(isinstance(o, int) for o in offsets):
+        return _union(sorted(offsets), [(abs(s), n) for s, n in steps if s and n > 1], width)  # type: ignore[type-var]
+    return count
+
+
+def _union(offsets: Sequence[int], steps: list[tuple[int, int]], width: int) -> int:
+    """Elements of `width` bytes at the different sums `offset + sum(stride * i)` (bytes): exact where strides nest, at
+    most the span otherwise."""
+    steps.sort()
+    reach, nested = width, True
+    for stride, n in steps:
+        nested = nested and stride >= reach
+        reach += stride * (n - 1)
+    inner = prod(n for _, n in steps) if nested else min(prod(n for _, n in steps), reach // width)
+    if not nested:
+        gaps = [b - a for a, b in zip(offsets, offsets[1:], strict=False)]
+        return sum(min(inner, g // width) for g in gaps) + inner
+    gaps = [b - a for a, b in zip(offsets, offsets[1:], strict=False)]
+    if not gaps or min(gaps) >= reach:
+        return len(offsets) * inner
+    if len(offsets) * inner <= 1 << 16:
+        points = {o + sum(s * i for (s, _), i in zip(steps, at, strict=True)) for o in offsets for at in _indices(steps)}
+        return len(points)
+    interleaved = all(any(s > g for s, _ in steps) for g in gaps)
+    return len(offsets) * inner if interleaved else min(len(offsets) * inner, (offsets[-1] - offsets[0] + reach) // width)
+
+
+def _indices(steps: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    return cartesian(*(range(n) for _, n in steps))
+
+
+@dataclass
+class Estimate:
+    """Collects the bound while passes run: give `after` to `run_plan`, then ask `bound()`."""
+
+    device: Device
+    kernel_grid: int = 1
+    _bytes: dict[tuple[str, str], dict[Any, Expression]] = field(default_factory=dict)
+    _memory: dict[str, str] = field(default_factory=dict)
+    _compute: dict[str, list[Expression]] = field(default_factory=dict)
+    _ops: list[Expression] = field(default_factory=list)
+    _steps: list[Expression] = field(default_factory=list)
+
+    def after(self, name: str, module: ModuleOp) -> None:
+        """Look at the module after pass `name`."""
+        if name == "compute-group-extraction":
+            self._moved(module)
+        elif name == "construct-three-stage-pipeline":
+            self._computed(module)
+
+    def _moved(self, module: ModuleOp) -> None:
+        walker = _Walker(module)
+        for op, scope in walker.visit():
+            self.kernel_grid = prod(walker.grid)
+            if op.name not in ("ktdp.load", "ktdp.store"):
+                continue
+            try:
+                access = describe(op)
+                kind = self.device.space_to_kind(access.space)
+                if self.device.memory_level(kind) != 0:
+                    continue
+                elements = _distinct(walker, access, scope)
+            except HeadraceError:
+                continue
+            root = access.root
+            label = walker.names.get(scope.resolve(root), "?") if root is not None else f"at {access.base.const}"
+            direction = "store" if access.is_store else "load"
+            key = tuple((tuple(sorted((str(walker.names.get(scope.resolve(v), v.name_hint)), c) for v, c in form.terms.items())), form.const) for form in access.coords)
+            sizes = tuple((d.view_dim, d.extent.const) for d in access.dims)
+            group = self._bytes.setdefault((label, direction), {})
+            previous = group.get((key, sizes), 0)
+            amount = make("mul", elements, access.element_bytes)
+            group[(key, sizes)] = amount if previous == 0 else make("max", previous, amount)
+            self._memory[label] = kind
+
+    def _computed(self, module: ModuleOp) -> None:
+        walker = _Walker(module)
+        for op, scope in walker.visit():
+            times = make("mul", len(scope.tiles), *(n for _, n in scope.loops))
+            if op.name == "ktdf.data_transfer":
+                self._steps.append(make("mul", times, 2))
+            elif op.name in ("ktdf.read_from_fifo", "ktdf.write_to_fifo"):
+                self._steps.append(times)
+            elif op.name == "linalg.generic":
+                kind = _stage_unit(op) or self.device.compute_kind
+                cycles, count = _generic(op, self.device, kind)
+                self._compute.setdefault(kind, []).append(make("mul", times, cycles))
+                self._ops.append(make("mul", times, count))
+                self._steps.append(make("mul", times, count))
+
+    def bound(self) -> dict[str, Any]:
+        """The bound for the manifest."""
+        terms: list[dict[str, Any]] = []
+        cores = self.device.cores or self.kernel_grid
+        for kind in sorted(self._compute):
+            instances = cores * max(1, self.device.unit(kind).instances)
+            terms.append({"by": kind, "cycles": make("ceildiv", make("add", *self._compute[kind]), instances)})
+        for kind in sorted(set(self._memory.values())):
+            moved = {"load": [], "store": []}
+            for (label, direction), group in sorted(self._bytes.items(), key=lambda item: item[0]):
+                if self._memory[label] == kind:
+                    moved[direction] += group.values()
+            load, store = (make("add", *moved[d]) if moved[d] else 0 for d in ("load", "store"))
+            timing = self.device.memory(kind).timing
+            if timing.half_duplex and timing.read_bytes_per_cycle:
+                terms.append(
+                    {"by": kind, "cycles": make("ceildiv", make("add", load, store), timing.read_bytes_per_cycle)}
+                )
+                continue
+            for amount, rate in ((load, timing.read_bytes_per_cycle), (store, timing.write_bytes_per_cycle)):
+                if rate and amount != 0:
+                    terms.append({"by": kind, "cycles": make("ceildiv", amount, rate)})
+        return {
+            "terms": terms,
+            "vector_ops": make("add", *self._ops) if self._ops else 0,
+            "vector_steps": make("add", *self._steps) if self._steps else 0,
+        }
+
+
+def _stage_unit(op: Operation) -> str | None:
+    parent = op.parent_op()
+    while parent is not None:
+        units = parent.attributes.get("applicable_units") or parent.properties.get("applicable_units")
+        if units is not None and len(units.data) == 1:  # type: ignore[attr-defined]
+            return str(units.data[0].data)  # type: ignore[attr-defined]
+        parent = parent.parent_op()
+    return None
+
+
+def _generic(op: Operation, device: Device, kind: str) -> tuple[int, int]:
+    """(cycles, vector ops) of one execution of a generic on a unit."""
+    shapes = [v.type.get_shape() for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
+    elements = max((prod(1 if n == DYNAMIC_INDEX else n for n in shape) for shape in shapes), default=1)
+    unit = device.unit(kind)
+    cycles = count = 0
+    for inner in op.regions[0].blocks[0].ops:
+        short = _short(inner)
+        if short is None:
+            continue
+        first = (*inner.operands, *inner.results)[0]
+        lanes = device.lanes(first.type, kind)
+        cycles += -(-elements // lanes) * unit.timing.cycles(short)
+        count += 1
+    return cycles, count
+
+
+def _short(op: Operation) -> str | None:
+    """Name under which a device file prices an operation; None for one that costs nothing."""
+    if op.name in ("arith.constant", "linalg.yield", "linalg.index"):
+        return None
+    if all(isinstance(v, BlockArgument) is False and constant_of(v) is not None for v in op.operands) and op.operands:
+        return None
+    try:
+        return semantics.get(op.name).short
+    except (KeyError, HeadraceError):
+        return op.name.rsplit(".", 1)[-1]
