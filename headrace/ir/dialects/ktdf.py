@@ -63,6 +63,31 @@ from headrace.ir.dialects.ktdf_values import (
 )
 from headrace.ir.traits import Unique
 
+__all__ = [
+    "BufferPhaseOp",
+    "CreateTokenOp",
+    "DataTransferOp",
+    "FifoAllocateOp",
+    "FifoSlotType",
+    "Ktdf",
+    "LoopType",
+    "LoopTypeAttr",
+    "OpaqueOp",
+    "ParallelOp",
+    "ParallelYieldOp",
+    "PipelineOp",
+    "PrivateOp",
+    "PrivateYieldOp",
+    "ReadFromFifoOp",
+    "SelectMemrefOp",
+    "StageOp",
+    "TilingDeriveSizeOp",
+    "TilingLinearizeIndexOp",
+    "TilingReserveSizeOp",
+    "TokenType",
+    "WriteToFifoOp",
+]
+
 INDEX = IndexType()
 
 # ---- pipelines ------------------------------------------------------------------------------------------------------

@@ -43,7 +43,14 @@ from headrace.ir.dialects.ktdp_access import (
     RegionTerminatorOp,
     warn,
 )
-from headrace.ir.dialects.ktdp_inter_tile import INTER_TILE_OPS
+from headrace.ir.dialects.ktdp_inter_tile import (
+    INTER_TILE_OPS,
+    InterTileConsumeOp,
+    InterTileProduceOp,
+    InterTileReduceOp,
+    YieldPartialOp,
+    YieldReducedOp,
+)
 from headrace.ir.dialects.ktdp_types import (
     AccessTileType,
     MemorySpaceAttr,
@@ -53,6 +60,29 @@ from headrace.ir.dialects.ktdp_types import (
     parse_short_type,
     print_short_type,
 )
+
+__all__ = [
+    "AccessTileType",
+    "ConstructAccessTileOp",
+    "ConstructDistributedMemoryViewOp",
+    "ConstructIndirectAccessTileOp",
+    "ConstructMemoryViewOp",
+    "GetComputeTileIdOp",
+    "InterTileConsumeOp",
+    "InterTileProduceOp",
+    "InterTileReduceOp",
+    "Ktdp",
+    "LoadOp",
+    "MemorySpaceAttr",
+    "RegionTerminatorOp",
+    "RuntimeArgExtractOp",
+    "RuntimeArgType",
+    "SpyreMemorySpaceAttr",
+    "StoreOp",
+    "TileFutureType",
+    "YieldPartialOp",
+    "YieldReducedOp",
+]
 
 INDEX = IndexType()
 
