@@ -1,0 +1,1 @@
+"""Levels and passes compared by running them on the same memory."""
