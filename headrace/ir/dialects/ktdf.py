@@ -48,6 +48,7 @@ from headrace.ir.dialects._syntax import parse_attributes, parse_index_list, pri
 from headrace.ir.dialects.ktdf_transfer import DataTransferOp
 from headrace.ir.dialects.ktdf_types import (
     FifoSlotType,
+    LoopType,
     LoopTypeAttr,
     TokenType,
     parse_slot_type,
