@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,18 @@ class Unbounded(ValueError):
     def __init__(self, dim: int):
         super().__init__(f"dimension d{dim} of the set is unbounded")
         self.dim = dim
+
+
+#: Largest bounding box of a set that is no box.
+BOX_LIMIT = 1 << 28
+
+
+class TooLarge(Unbounded):
+    """A set that is no box has a bounding box of more than BOX_LIMIT points."""
+
+    def __init__(self, count: int):
+        ValueError.__init__(self, f"the bounding box of the set has {count} points, at most {BOX_LIMIT} are supported")
+        self.dim = 0
 
 
 def evaluate(
@@ -111,7 +124,7 @@ class PointSet:
     @property
     def count(self) -> int:
         """Number of points."""
-        return int(np.prod(self.shape, dtype=np.int64)) if self.mask is None else int(self.mask.sum())
+        return prod(self.shape) if self.mask is None else int(self.mask.sum())
 
     @property
     def empty(self) -> bool:
@@ -189,6 +202,8 @@ def points_of(points: AffineSet, symbols: tuple[int, ...] = ()) -> PointSet:
         return PointSet(low, (0,) * n)
     if not rest:
         return PointSet(low, shape)
+    if prod(shape) > BOX_LIMIT:
+        raise TooLarge(prod(shape))
     grid = open_grid(low, shape)
     mask = np.ones(shape, np.bool_)
     for c in rest:

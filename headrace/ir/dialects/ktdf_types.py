@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntAttr,
 )
+from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import (
     Attribute,
-    EnumAttribute,
     ParametrizedAttribute,
     TypeAttribute,
 )

@@ -118,7 +118,7 @@ def _check_extents(
         return
     try:
         shape = tile_shape(points.data, order.data)
-    except ValueError:  # Unbounded, or no permutation: the verifier's business.
+    except (ValueError, ZeroDivisionError):  # Unbounded, or no permutation: the verifier's business.
         return
     if isinstance(tile, AccessTileType) and len(shape) == len(tile.get_shape()) and shape != tile.get_shape():
         found = "x".join("?" if n == DYNAMIC_INDEX else str(n) for n in tile.get_shape())

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import Float16Type, Float32Type, FloatAttr, IntegerAttr, IntegerType, TensorType, f32, i32
-from xdsl.ir import Attribute, Dialect, EnumAttribute, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,

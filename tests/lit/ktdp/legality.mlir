@@ -1,0 +1,204 @@
+// RUN: %headrace-opt %s --ktir-check-legality --split-input-file --verify-diagnostics
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// N05
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  // expected-error @+1 {{the future must have exactly one use, but has 0 (R2)}}
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// N11
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #one -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  // expected-error @+1 {{consumer tile 0 of group 0 depends on tile 2, which does not produce (R3)}}
+  %r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #all, producer_dependency_per_consumer = affine_set<(p)[c] : (p == 2)> : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// N12
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  // expected-error @+1 {{no consumer of group 0 depends on producer tile 1 (R4)}}
+  %r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #all, producer_dependency_per_consumer = affine_set<(p)[c] : (p == 0)> : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// N13
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  // expected-error @+1 {{group 0 has 4 producers, so a dependency set must name each source (R8)}}
+  %r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #all : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// N14
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  // expected-error @+1 {{consumer tile 0 of group 0 must have one source, but has 4 (R8)}}
+  %r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #all, producer_dependency_per_consumer = affine_set<(p)[c] : (p >= 0, -p + 3 >= 0)> : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// N15
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #one -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  // expected-error @+1 {{consumer tile 1 of group 0 is not a producer (R13)}}
+  %r = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #all, identity(%z : tensor<8xf32>) : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32> {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+    ktdp.yield_reduced %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// N16
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  // expected-error @+1 {{group 0 must deliver to one tile or to all producers, not to 2 tiles (R14)}}
+  %r = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = affine_set<(i)[g] : (i >= 0, -i + 1 >= 0)>, identity(%z : tensor<8xf32>) : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32> {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+    ktdp.yield_reduced %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#s = affine_set<(d0, d1) : (d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#s1 = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>
+#id1 = affine_map<(d0) -> (d0)>
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#one = affine_set<(i)[g] : (i == 0)>
+#grp = affine_set<(g) : (g == 0)>
+// good
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  %r = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #all, identity(%z : tensor<8xf32>) : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32> {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+    ktdp.yield_reduced %a : tensor<8xf32>
+  }
+  %f2 = ktdp.inter_tile_produce producer_tiles_per_group = #one -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  %r2 = ktdp.inter_tile_consume(%f2) consumer_tiles_per_group = #all : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// A06
+// expected-error @+1 {{grid extents must be positive, but dimension 1 has extent 0}}
+func.func @f() attributes {grid = [2, 0]} {
+  return
+}
+
+// -----
+
+// A06
+// expected-error @+1 {{grid must have at least one dimension}}
+func.func @f() attributes {grid = []} {
+  return
+}
+
+// -----
+
+// U05
+func.func @f(%i: index) {
+  // expected-error @+1 {{'affine.apply' op is not legal in KTIR}}
+  %0 = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+  return
+}
+
+// -----
+
+func.func @f() attributes {grid = [2, 4]} {
+  // expected-warning @+1 {{1 coordinates of a grid of rank 2: tiles share ids}}
+  %0 = ktdp.get_compute_tile_id : index
+  return
+}
