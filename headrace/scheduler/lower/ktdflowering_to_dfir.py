@@ -190,6 +190,8 @@ def _survey(
             order.setdefault(kind)
             mark(op, kind)
             for inner in walk_ops(op):
+                if not inner.regions or inner.name.startswith("linalg."):
+                    mark(inner, kind)
                 for memref, _, _ in memory_operands(inner):
                     select = resolve(memref)
                     if select.name == "ktdf.select_memref" and select not in selects.setdefault(kind, []):

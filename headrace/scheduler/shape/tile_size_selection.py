@@ -92,7 +92,8 @@ def choose(program: func.FuncOp, reserved: list[Operation], device: Device, owne
 
 
 def largest(total: int, fits: object) -> int:
-    """The largest n <= total that fits (n = 1 is taken to fit); a divisor of total is preferred down to half of it, even ones first."""
+    """The largest n <= total that fits (n = 1 is taken to fit); a divisor of total is preferred down to half of it, even ones
+    first; without one, tiles of nearly equal size."""
     low, high = 1, total
     while low < high:
         middle = (low + high + 1) // 2
@@ -102,7 +103,8 @@ def largest(total: int, fits: object) -> int:
             high = middle - 1
     divisors = [n for n in range(low, (low + 1) // 2 - 1, -1) if n > 0 and total % n == 0]
     even = [n for n in divisors if n % 2 == 0]
-    return (even or divisors or [low])[0]
+    tiles = -(-total // low)
+    return (even or divisors or [-(-total // tiles)])[0]
 
 
 def total_of(size: SSAValue) -> int:
