@@ -47,7 +47,7 @@ def _delivery(op: InterTileConsumeOp | InterTileReduceOp) -> str | None:
             if strangers:
                 return f"consumer tile {strangers[0]} of group {group} is not a producer (R13)"
             if len(consumers) != 1 and consumers != tiles:
-                return f"group {group} must deliver to one tile or to all producers, not to {len(consumers)} tiles (R14)"
+                return f"group {group} must deliver to one tile or all producers, not to {len(consumers)} tiles (R14)"
         if op.producer_dependency_per_consumer is None:
             continue
         work += len(consumers) * (len(tiles) + 1)

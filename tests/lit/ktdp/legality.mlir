@@ -135,7 +135,7 @@ func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>) attributes {grid = [4]} {
   ^bb0(%g: index):
     ktdp.yield_partial %v : tensor<8xf32>
   }
-  // expected-error @+1 {{group 0 must deliver to one tile or to all producers, not to 2 tiles (R14)}}
+  // expected-error @+1 {{group 0 must deliver to one tile or all producers, not to 2 tiles (R14)}}
   %r = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = affine_set<(i)[g] : (i >= 0, -i + 1 >= 0)>, identity(%z : tensor<8xf32>) : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32> {
   ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
     ktdp.yield_reduced %a : tensor<8xf32>
