@@ -1,14 +1,14 @@
 """The Python face of headrace: compile a kernel, open a device, launch.
 
-    import headrace
+import headrace
 
-    program = headrace.compile("add.mlir", device="spyre")
-    device = headrace.Device.open("spyre")
-    kernel = device.prepare(program.code)
-    x, y = device.tensor(a), device.tensor(b)
-    out = device.empty((96, 64), "f16")
-    result = kernel.launch(x=x, y=y, out=out).result()
-    print(out.numpy(), result.cycles)
+program = headrace.compile("add.mlir", device="spyre")
+device = headrace.Device.open("spyre")
+kernel = device.prepare(program.code)
+x, y = device.tensor(a), device.tensor(b)
+out = device.empty((96, 64), "f16")
+result = kernel.launch(x=x, y=y, out=out).result()
+print(out.numpy(), result.cycles)
 """
 
 from __future__ import annotations

@@ -41,7 +41,9 @@ def load_values(buffer: BufferInfo, path: str, raw: bool = False) -> NDArray[Any
     if not isinstance(array, np.ndarray):
         raise error(None, f"'{path}' holds several arrays; expected one .npy array")
     if tuple(array.shape) != buffer.shape:
-        raise error(None, f"'{path}' has shape {_shape(array.shape)}, buffer '{buffer.name}' has {_shape(buffer.shape)}")
+        raise error(
+            None, f"'{path}' has shape {_shape(array.shape)}, buffer '{buffer.name}' has {_shape(buffer.shape)}"
+        )
     dtype = buffer.dtype
     if raw:
         storage = np.dtype(dtype.storage_dtype)

@@ -148,7 +148,9 @@ def written_masks(buffers: Sequence[BufferInfo], memory: Memory) -> dict[str, ND
     return found
 
 
-def sample_tiles(grid: Sequence[int], steps: int, buffers: Sequence[BufferInfo], module: ModuleOp, seed: int = 0) -> list[int] | None:
+def sample_tiles(
+    grid: Sequence[int], steps: int, buffers: Sequence[BufferInfo], module: ModuleOp, seed: int = 0
+) -> list[int] | None:
     """The tiles the interpreters run; None for all of them."""
     count = prod(grid)
     shared = any(b.role == "inout" for b in buffers) or any("inter_tile" in op.name for op in module.walk())
@@ -236,4 +238,6 @@ class Checker:
     def result(self, levels: Sequence[LevelResult], grid: Sequence[int]) -> CheckResult:
         """The levels with the coverage."""
         count = prod(grid)
-        return CheckResult(tuple(levels), len(self.tiles) if self.tiles is not None else count, count, tuple(self.warnings))
+        return CheckResult(
+            tuple(levels), len(self.tiles) if self.tiles is not None else count, count, tuple(self.warnings)
+        )

@@ -62,8 +62,6 @@ def _reduces(op: Operation) -> bool:
 def _largest(op: Operation) -> int:
     """A safe number of terms: the elements of the largest operand."""
     sizes = [
-        prod(n for n in t.get_shape() if n != DYNAMIC_INDEX)
-        for v in op.operands
-        if hasattr(t := v.type, "get_shape")
+        prod(n for n in t.get_shape() if n != DYNAMIC_INDEX) for v in op.operands if hasattr(t := v.type, "get_shape")
     ]
     return max(sizes, default=1)

@@ -118,7 +118,9 @@ class _Walker:
 
     def visit(self) -> Iterator[tuple[Operation, _Scope]]:
         functions = {
-            f.sym_name.data: f for f in self.module.walk() if isinstance(f, FuncOp) and f.body.blocks and f.body.block.ops
+            f.sym_name.data: f
+            for f in self.module.walk()
+            if isinstance(f, FuncOp) and f.body.blocks and f.body.block.ops
         }
         called = {op.callee.string_value() for op in self.module.walk() if op.name == "func.call"}  # type: ignore[attr-defined]
         for name, f in functions.items():
@@ -128,9 +130,7 @@ class _Walker:
             self.grid = _grid(f)
             yield from self._block(f.body.block.ops, _Scope({}, [], list(range(prod(self.grid)))), functions)
 
-    def _block(
-        self, ops: Any, scope: _Scope, functions: Mapping[str, FuncOp]
-    ) -> Iterator[tuple[Operation, _Scope]]:
+    def _block(self, ops: Any, scope: _Scope, functions: Mapping[str, FuncOp]) -> Iterator[tuple[Operation, _Scope]]:
         for op in ops:
             if op.name == "func.call":
                 target = functions.get(op.callee.string_value())
@@ -392,10 +392,14 @@ def _union(offsets: Sequence[int], steps: list[tuple[int, int]], width: int) -> 
     if not gaps or min(gaps) >= reach:
         return len(offsets) * inner
     if len(offsets) * inner <= 1 << 16:
-        points = {o + sum(s * i for (s, _), i in zip(steps, at, strict=True)) for o in offsets for at in _indices(steps)}
+        points = {
+            o + sum(s * i for (s, _), i in zip(steps, at, strict=True)) for o in offsets for at in _indices(steps)
+        }
         return len(points)
     interleaved = all(any(s > g for s, _ in steps) for g in gaps)
-    return len(offsets) * inner if interleaved else min(len(offsets) * inner, (offsets[-1] - offsets[0] + reach) // width)
+    return (
+        len(offsets) * inner if interleaved else min(len(offsets) * inner, (offsets[-1] - offsets[0] + reach) // width)
+    )
 
 
 def _indices(steps: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
@@ -438,7 +442,15 @@ class Estimate:
             root = access.root
             label = walker.names.get(scope.resolve(root), "?") if root is not None else f"at {access.base.const}"
             direction = "store" if access.is_store else "load"
-            key = tuple((tuple(sorted((str(walker.names.get(scope.resolve(v), v.name_hint)), c) for v, c in form.terms.items())), form.const) for form in access.coords)
+            key = tuple(
+                (
+                    tuple(
+                        sorted((str(walker.names.get(scope.resolve(v), v.name_hint)), c) for v, c in form.terms.items())
+                    ),
+                    form.const,
+                )
+                for form in access.coords
+            )
             sizes = tuple((d.view_dim, d.extent.const) for d in access.dims)
             group = self._bytes.setdefault((label, direction), {})
             previous = group.get((key, sizes), 0)

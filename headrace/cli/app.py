@@ -1,0 +1,142 @@
+"""The verbs and their options, as typer commands. The work is in one file a verb."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+_MAIN_HELP = """Compile tile kernels for dataflow accelerators, run them on a simulated device, and see how far from the hardware's limit they are."""
+
+app = typer.Typer(
+    name="headrace",
+    help=_MAIN_HELP,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Device = Annotated[str, typer.Option("--device", "-d", help="Device by name, or a device file.")]
+Kernel = Annotated[str | None, typer.Option("--kernel", help="Kernel to take, where the file has several.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show Python tracebacks.")]
+Disable = Annotated[list[str] | None, typer.Option("--disable-pass", metavar="PASS", help="Leave a pass out.")]
+Args = Annotated[list[str] | None, typer.Option("--arg", metavar="NAME=VALUE", help="Value of a scalar argument.")]
+
+
+@app.command("compile", epilog="Example: headrace compile add.mlir --device spyre -o out --emit=dfir,spyrecode")
+def compile_verb(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="KTIR file ('-': standard input).")],
+    device: Device = "spyre",
+    kernel: Kernel = None,
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="DIR", help="Output directory (default: the kernel's name).")
+    ] = None,
+    emit: Annotated[
+        str, typer.Option("--emit", metavar="LEVELS", help="Comma-separated: ktir, schedule, dfir, spyrecode.")
+    ] = "spyrecode",
+    print_ir_after_all: Annotated[
+        bool, typer.Option("--print-ir-after-all", help="Print the IR after each pass to standard error.")
+    ] = False,
+    print_ir_after: Annotated[
+        list[str] | None, typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after one pass.")
+    ] = None,
+    save_ir: Annotated[
+        str | None, typer.Option("--save-ir", metavar="DIR", help="Write the IR after each pass to a file.")
+    ] = None,
+    arg: Args = None,
+    disable_pass: Disable = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse text that MLIR refuses.")] = False,
+    json_output: Json = False,
+    debug: Debug = False,
+) -> int:
+    """Compile a KTIR kernel to a SpyreCode directory."""
+    from headrace.cli.compile import CompileRequest, run_compile
+
+    return run_compile(
+        CompileRequest(
+            file, device, kernel, output, emit, print_ir_after_all, tuple(print_ir_after or ()), save_ir,
+            tuple(arg or ()), tuple(disable_pass or ()), strict, json_output,
+        )
+    )  # fmt: skip
+
+
+@app.command(
+    "run",
+    epilog="Example: headrace run add.mlir --input x=x.npy --output results --check=levels",
+)
+def run_verb(
+    files: Annotated[list[str], typer.Argument(metavar="FILE_OR_DIR...", help="KTIR files or SpyreCode directories.")],
+    device: Annotated[
+        str | None, typer.Option("--device", "-d", help="Device by name, or a device file (default: spyre).")
+    ] = None,
+    kernel: Kernel = None,
+    inputs: Annotated[
+        list[str] | None, typer.Option("--input", metavar="NAME=F.npy", help="Values of a buffer; the rest are random.")
+    ] = None,
+    arg: Args = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the random data.")] = 0,
+    output: Annotated[
+        str | None, typer.Option("--output", metavar="DIR", help="Write every output buffer as <name>.npy.")
+    ] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Exchange storage patterns instead of values in .npy files.")
+    ] = False,
+    check: Annotated[
+        str | None, typer.Option("--check", metavar="ktir|levels|passes", help="Compare with the interpreters.")
+    ] = None,
+    repeat: Annotated[int, typer.Option("--repeat", min=1, help="Launch this often.")] = 1,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse lenient text; accesses outside a view are errors.")
+    ] = False,
+    disable_pass: Disable = None,
+    json_output: Json = False,
+    debug: Debug = False,
+) -> int:
+    """Compile if needed, run on the simulated device, check, and report cycles, bound and efficiency."""
+    from headrace.cli.run import RunRequest, run_run
+
+    return run_run(
+        RunRequest(
+            tuple(files), device, kernel, tuple(inputs or ()), tuple(arg or ()), seed, output, raw, check, repeat,
+            strict, tuple(disable_pass or ()), json_output, debug,
+        )
+    )  # fmt: skip
+
+
+@app.command("opt", epilog="Example: headrace opt kernel.mlir --canonicalize --cse", add_help_option=False)
+def opt_verb() -> int:
+    """Read MLIR, run passes, print MLIR, like mlir-opt (see headrace opt --help)."""
+    return 0  # never reached: `opt` is dispatched before this parser is loaded
+
+
+@app.command("objdump", epilog="Example: headrace objdump out")
+def objdump_verb(
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="SpyreCode directory.")],
+    json_output: Json = False,
+    debug: Debug = False,
+) -> int:
+    """Disassemble a SpyreCode directory: programs per unit, symbols with expressions, job plans."""
+    from headrace.cli.objdump import run_objdump
+
+    return run_objdump(directory, json_output)
+
+
+@app.command("devices", epilog="Example: headrace devices spyre --dot | dot -Tsvg -o spyre.svg")
+def devices_verb(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Device by name, or a device file.")] = None,
+    dot: Annotated[bool, typer.Option("--dot", help="Print the device graph for Graphviz.")] = False,
+    json_output: Json = False,
+    debug: Debug = False,
+) -> int:
+    """List the shipped devices, or print one as a table."""
+    from headrace.cli.devices import run_devices
+
+    return run_devices(name, dot, json_output)
+
+
+def command() -> Any:
+    """The click command behind the application."""
+    return typer.main.get_command(app)
