@@ -118,7 +118,13 @@ _MAPS = frozenset({"indirect_map", "direct_map"})
 
 @irdl_op_definition
 class IndirectVectorLoadOp(_IndirectOp):
-    """Read one vector of the direct memory."""
+    """Read one vector of the direct memory.
+
+    ```
+    %x = agen.indirect_vector_load indirect:%i[%r, 0] direct:%m[0, 0]
+      {load_order = #id2, load_set = #vec} : memref<4x64xi32>, memref<4x64xf16>, vector<64xf16>
+    ```
+    """
 
     name = "agen.indirect_vector_load"
     indirect = operand_def(MemRefType)
@@ -156,7 +162,13 @@ class IndirectVectorLoadOp(_IndirectOp):
 
 @irdl_op_definition
 class IndirectVectorStoreOp(_IndirectOp):
-    """Write one vector to the direct memory."""
+    """Write one vector to the direct memory.
+
+    ```
+    agen.indirect_vector_store %x indirect:%i[%r, 0] direct:%m[0, 0]
+      {store_order = #id2, store_set = #vec} : vector<64xf16>, memref<4x64xi32>, memref<4x64xf16>
+    ```
+    """
 
     name = "agen.indirect_vector_store"
     value = operand_def(VECTOR)
@@ -245,7 +257,15 @@ class _CompositeIndirectOp(_IndirectOp, CompositeOp):
 
 @irdl_op_definition
 class CompositeIndirectLoadOp(_CompositeIndirectOp):
-    """Per time step load a vector of the direct memory and run the region on it."""
+    """Per time step load a vector of the direct memory and run the region on it.
+
+    ```
+    agen.composite_indirect_load indirect:%i[%r, 0] direct:%m[0, 0] time_symbols(), load_iv(%w:vector<64xf16>)
+      {load_order = #id2, load_set = #vec, time_addr_map = #walk, time_order = #id, time_set = #steps} {
+      agen.yield
+    } : memref<4x64xi32>, memref<4x64xf16>
+    ```
+    """
 
     name = "agen.composite_indirect_load"
     load_set = prop_def(AffineSetAttr)
@@ -255,7 +275,15 @@ class CompositeIndirectLoadOp(_CompositeIndirectOp):
 
 @irdl_op_definition
 class CompositeIndirectStoreOp(_CompositeIndirectOp):
-    """Per time step store the vector the region yields to the direct memory."""
+    """Per time step store the vector the region yields to the direct memory.
+
+    ```
+    agen.composite_indirect_store indirect:%i[%r, 0] direct:%m[0, 0] time_symbols()
+      {store_order = #id2, store_set = #vec, time_addr_map = #walk, time_order = #id, time_set = #steps} {
+      agen.yield %v : vector<64xf16>
+    } : memref<4x64xi32>, memref<4x64xf16>
+    ```
+    """
 
     name = "agen.composite_indirect_store"
     KEYWORD: ClassVar[str] = "store"
@@ -266,7 +294,16 @@ class CompositeIndirectStoreOp(_CompositeIndirectOp):
 
 @irdl_op_definition
 class CompositeIndirectLoadAndStoreOp(CompositeOp):
-    """Memory-to-memory transfer with an indirect source, destination or both."""
+    """Memory-to-memory transfer with an indirect source, destination or both.
+
+    ```
+    agen.composite_indirect_load_and_store indirect_src:%i[%r, 0] direct_src:%m[0, 0] direct_dst:%n[0, 0]
+      time_symbols(), load_iv(%w:vector<64xf16>)
+      {load_order = #id2, load_set = #vec, load_direct_time_addr_map = #walk, store_order = #id2, store_set = #vec,
+       store_direct_time_addr_map = #walk, time_order = #id, time_set = #steps}
+    { agen.yield } : memref<4x64xi32>, memref<4x64xf16>, memref<2x64xf16>
+    ```
+    """
 
     name = "agen.composite_indirect_load_and_store"
     indirect_src = opt_operand_def(MemRefType)
@@ -358,7 +395,13 @@ _MASK_ARRAYS = ("num_unmasked_elements", "num_masked_elements")
 
 @irdl_op_definition
 class SetTransferMaskStateOp(IRDLOperation):
-    """Set the mask of the executing unit's transfers and the value that replaces masked elements."""
+    """Set the mask of the executing unit's transfers and the value that replaces masked elements.
+
+    ```
+    %k = agen.set_transfer_mask_state mask_value(%r)
+      {maskA = "(unmasked = 4, masked = 4)", num_slices = 2 : i32, slice_mask_map = "(0)(A)"} : index, vector<64xf16>
+    ```
+    """
 
     name = "agen.set_transfer_mask_state"
     mask_value = operand_def(IndexType())

@@ -141,7 +141,7 @@ def print_access(printer: Printer, memory: SSAValue, map: AffineMapAttr, operand
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Terminator of composite regions; an operand replaces the loaded vector."""
+    """`agen.yield %v : vector<64xf16>`: terminator of composite regions; an operand replaces the loaded vector."""
 
     name = "agen.yield"
     arguments = var_operand_def()

@@ -80,7 +80,9 @@ from headrace.ir.subscripts import parse_subscripts
 
 @irdl_op_definition
 class VectorLoadOp(IRDLOperation):
-    """Read one vector."""
+    """`%v = agen.vector_load %m[%r * 2, 0] {load_order = #id2, load_set = #vec} : memref<4x64xf16>, vector<64xf16>`:
+    read one vector.
+    """
 
     name = "agen.vector_load"
     mem_ref = operand_def(MemRefType)
@@ -137,7 +139,9 @@ class VectorLoadOp(IRDLOperation):
 
 @irdl_op_definition
 class VectorStoreOp(IRDLOperation):
-    """Write one vector."""
+    """`agen.vector_store %v, %m[%r, 0] {store_order = #id2, store_set = #vec} : memref<2x64xf16>, vector<64xf16>`:
+    write one vector.
+    """
 
     name = "agen.vector_store"
     value = operand_def(VECTOR)
@@ -192,7 +196,15 @@ class VectorStoreOp(IRDLOperation):
 
 @irdl_op_definition
 class CompositeLoadAndStoreOp(CompositeOp):
-    """Memory-to-memory transfer: per time step load, run the region, store the loaded (or yielded) vector."""
+    """Memory-to-memory transfer: per time step load, run the region, store the loaded (or yielded) vector.
+
+    ```
+    agen.composite_load_and_store src:%m[%r, 0] dst:%n[0, %c] time_symbols(), load_iv(%w:vector<64xf16>)
+      {load_order = #id2, load_set = #vec, load_time_addr_map = #walk, store_order = #id2, store_set = #vec,
+       store_time_addr_map = #walk, time_order = #id, time_set = #steps}
+    { agen.yield } : memref<4x64xf16>, memref<2x64xf16>
+    ```
+    """
 
     name = "agen.composite_load_and_store"
     src = operand_def(MemRefType)
@@ -306,7 +318,16 @@ class CompositeLoadAndStoreOp(CompositeOp):
 
 @irdl_op_definition
 class CompositeLoadOp(CompositeOp):
-    """Per time step load a vector and run the region on it."""
+    """Per time step load a vector and run the region on it.
+
+    ```
+    agen.composite_load %m[%r, 0] time_symbols(%c) (%w:vector<64xf16>)
+      {load_order = #id2, load_set = #vec, time_addr_map = #walk, time_order = #id, time_set = #steps} {
+      dataflow.send %u, %w : vector<64xf16>
+      agen.yield
+    } : memref<4x64xf16>
+    ```
+    """
 
     name = "agen.composite_load"
     mem_ref = operand_def(MemRefType)
@@ -356,7 +377,13 @@ class CompositeLoadOp(CompositeOp):
 
 @irdl_op_definition
 class CompositeStoreOp(IRDLOperation):
-    """Per time step store the vector that the region yields, or the same input vector at every step."""
+    """Per time step store the vector that the region yields, or the same input vector at every step.
+
+    ```
+    agen.composite_store %m[%r, 0] input_vector = %v time_symbols()
+      {time_addr_map = #walk, time_order = #id, time_set = #steps} : memref<4x64xf16>, vector<64xf16>
+    ```
+    """
 
     name = "agen.composite_store"
     mem_ref = operand_def(MemRefType)
@@ -419,7 +446,13 @@ class CompositeStoreOp(IRDLOperation):
 
 @irdl_op_definition
 class SymbolicVectorLoadOp(IRDLOperation):
-    """Read one vector at `sum index_k * stride_k` of a flat view."""
+    """Read one vector at `sum index_k * stride_k` of a flat view.
+
+    ```
+    %v = agen.symbolic_vector_load %m[indices : (%r, %c), strides : (%s, %t)]
+      {load_order = #id, load_set = #line} : memref<256xf16>, vector<64xf16>
+    ```
+    """
 
     name = "agen.symbolic_vector_load"
     mem_ref = operand_def(MemRefType)
@@ -471,7 +504,13 @@ class SymbolicVectorLoadOp(IRDLOperation):
 
 @irdl_op_definition
 class SymbolicVectorStoreOp(IRDLOperation):
-    """Write one vector at `sum index_k * stride_k` of a flat view."""
+    """Write one vector at `sum index_k * stride_k` of a flat view.
+
+    ```
+    agen.symbolic_vector_store %v, %m[indices : (%r), strides : (%s)]
+      {store_order = #id, store_set = #line} : memref<256xf16>, vector<64xf16>
+    ```
+    """
 
     name = "agen.symbolic_vector_store"
     value = operand_def(VECTOR)
@@ -561,7 +600,9 @@ def _check_symbolic(
 
 @irdl_op_definition
 class CompositeMemoryInterleaveOp(IRDLOperation):
-    """Interleaves the composite memory ops of its region in bursts of `granularity` elements."""
+    """`agen.composite_memory_interleave {granularity = 64 : i64} { ... }`:
+    interleaves the composite memory ops of its region in bursts of `granularity` elements.
+    """
 
     name = "agen.composite_memory_interleave"
     granularity = opt_prop_def(IntegerAttr)

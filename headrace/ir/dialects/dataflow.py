@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import (
@@ -16,24 +15,17 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     StringAttr,
-    VectorType,
     i32,
 )
-from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import (
     Attribute,
     Block,
     Dialect,
-    ParametrizedAttribute,
     Region,
-    SpacedOpaqueSyntaxAttribute,
     SSAValue,
-    TypeAttribute,
 )
 from xdsl.irdl import (
     IRDLOperation,
-    base,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -44,7 +36,7 @@ from xdsl.irdl import (
     var_region_def,
     var_result_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, SingleBlockImplicitTerminator, ensure_terminator
 from xdsl.utils.exceptions import VerifyException
@@ -58,118 +50,21 @@ from headrace.ir.dialects._syntax import (
     print_types,
     resolve,
 )
-
-
-@irdl_attr_definition
-class CustomVectorType(ParametrizedAttribute, TypeAttribute):
-    """`!dataflow.custom_vector<N x T>`: N elements of any type, also of types a builtin vector refuses."""
-
-    name = "dataflow.custom_vector"
-    size: IntegerAttr
-    element_type: Attribute
-
-    def __init__(self, size: int | IntegerAttr, element_type: Attribute):
-        super().__init__(IntegerAttr(size, 64) if isinstance(size, int) else size, element_type)
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
-            size = parser.parse_shape_dimension(allow_dynamic=False)
-            parser.parse_shape_delimiter()
-            element = parser.parse_type()
-        return [IntegerAttr(size, 64), element]
-
-    def print_parameters(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(f"{self.size.value.data}x")
-            printer.print_attribute(self.element_type)
-
-    def get_num_elements(self) -> int:
-        """Number of lanes."""
-        return self.size.value.data
-
-
-def _parse_width(parser: AttrParser) -> Sequence[Attribute]:
-    with parser.in_angle_brackets():
-        return [IntegerAttr(parser.parse_integer(allow_boolean=False, allow_negative=False), 64)]
-
-
-class _MXType(ParametrizedAttribute, TypeAttribute):
-    """Common part of the two microscaling types; widths with a keyword print as `!dataflow.custom<...>`."""
-
-
-@irdl_attr_definition
-class MXFPType(_MXType):
-    """`!dataflow.mxfp<W>`: microscaling float of width W."""
-
-    name = "dataflow.mxfp"
-    width: IntegerAttr
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return _parse_width(parser)
-
-    def print_parameters(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.width.value.data}>")
-
-
-@irdl_attr_definition
-class MXIntType(_MXType):
-    """`!dataflow.mxint<W>`: microscaling integer of width W."""
-
-    name = "dataflow.mxint"
-    width: IntegerAttr
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return _parse_width(parser)
-
-    def print_parameters(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.width.value.data}>")
-
-
-@irdl_attr_definition
-class CustomType(ParametrizedAttribute, TypeAttribute):
-    """`!dataflow.custom<mxfp4 | mxfp8 | mxint4>`."""
-
-    name = "dataflow.custom"
-    keyword: StringAttr
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
-            keyword = parser.parse_identifier()
-            if keyword not in ("mxfp4", "mxfp8", "mxint4"):
-                parser.raise_error(f"expected 'mxfp4', 'mxfp8' or 'mxint4' but got '{keyword}'")
-        return [StringAttr(keyword)]
-
-    def print_parameters(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.keyword.data}>")
-
-
-class Direction(StrEnum):
-    """Ring routing direction."""
-
-    PseudoRandom = "PseudoRandom"
-    CounterClockwise = "CounterClockwise"
-    Clockwise = "Clockwise"
-    BothWays = "BothWays"
-
-
-@irdl_attr_definition
-class DirectionAttr(EnumAttribute[Direction], SpacedOpaqueSyntaxAttribute):
-    """`#dataflow<direction Clockwise>`."""
-
-    name = "dataflow.direction"
-
-
-VECTOR = base(VectorType) | base(CustomVectorType)
-"""Constraint of every channel item: a builtin vector of any rank, or a custom vector."""
+from headrace.ir.dialects.dataflow_types import (
+    VECTOR,
+    CustomType,
+    CustomVectorType,
+    DirectionAttr,
+    MXFPType,
+    MXIntType,
+)
 
 
 @irdl_op_definition
 class GetUnitOp(IRDLOperation):
-    """Handle(s) of the execution unit or memory called `name`; equal names denote the same unit."""
+    """`%u = dataflow.get_unit {name = "C0-sfu", type = "sfu"} : index`:
+    handle(s) of the execution unit or memory called `name`; equal names denote the same unit.
+    """
 
     name = "dataflow.get_unit"
     unit_name = prop_def(StringAttr, prop_name="name")
@@ -212,7 +107,7 @@ class GetUnitOp(IRDLOperation):
 
 @irdl_op_definition
 class GetLocalUnitOp(IRDLOperation):
-    """Handle of the sub-unit `name` of a unit."""
+    """`%l = dataflow.get_local_unit %u {name = "sub"} : index`: handle of the sub-unit `name` of a unit."""
 
     name = "dataflow.get_local_unit"
     unit = operand_def(IndexType())
@@ -240,7 +135,7 @@ class GetLocalUnitOp(IRDLOperation):
 
 @irdl_op_definition
 class ReturnOp(IRDLOperation):
-    """Implicit terminator of a program unit."""
+    """`dataflow.return`: implicit terminator of a program unit."""
 
     name = "dataflow.return"
     traits = traits_def(IsTerminator())
@@ -258,7 +153,9 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class ProgramUnitOp(IRDLOperation):
-    """The program that each of `units` runs concurrently; the block argument is the running unit's own handle."""
+    """`dataflow.program_unit iter_arg : %u -> (%a, %b) : { ... }`:
+    the program that each of `units` runs concurrently; the block argument is the running unit's own handle.
+    """
 
     name = "dataflow.program_unit"
     units = var_operand_def(IndexType())
@@ -338,7 +235,7 @@ class ProgramUnitOp(IRDLOperation):
 
 @irdl_op_definition
 class CreateGroupOp(IRDLOperation):
-    """A handle that addresses all listed units."""
+    """`%g = dataflow.create_group(%a, %b : index, index) : index`: a handle that addresses all listed units."""
 
     name = "dataflow.create_group"
     units = var_operand_def(IndexType())
@@ -371,7 +268,13 @@ class CreateGroupOp(IRDLOperation):
 
 @irdl_op_definition
 class CreateMulticastGroupOp(IRDLOperation):
-    """A multicast channel from one producer to `num_consumers` units."""
+    """A multicast channel from one producer to `num_consumers` units.
+
+    ```
+    %g = dataflow.create_multicast_group (%a -> (%b)) {count = 0 : i32, group_id = 1 : i32, num_consumers = 1 : i32}
+      : index
+    ```
+    """
 
     name = "dataflow.create_multicast_group"
     producer = operand_def(IndexType())
@@ -451,7 +354,9 @@ def signal_of(op: SyncSendOp | SyncRecvOp) -> int:
 
 @irdl_op_definition
 class SyncSendOp(_UnitOperandOp):
-    """Send one counted signal to a unit. `headrace.signal = k : i32` names the semaphore (absent = 0)."""
+    """`dataflow.sync_send %u {headrace.signal = 3 : i32} : index`:
+    send one counted signal to a unit. `headrace.signal = k : i32` names the semaphore (absent = 0).
+    """
 
     name = "dataflow.sync_send"
     unit = operand_def(IndexType())
@@ -471,7 +376,9 @@ class SyncSendOp(_UnitOperandOp):
 
 @irdl_op_definition
 class SyncRecvOp(_UnitOperandOp):
-    """Block until a signal from a unit has arrived, and consume it."""
+    """`dataflow.sync_recv %u {headrace.signal = 3 : i32} : index`:
+    block until a signal from a unit has arrived, and consume it.
+    """
 
     name = "dataflow.sync_recv"
     unit = operand_def(IndexType())
@@ -485,7 +392,9 @@ class SyncRecvOp(_UnitOperandOp):
 
 @irdl_op_definition
 class ImplicitSyncOnStreamingBufferOp(IRDLOperation):
-    """Asks for synchronisation at every boundary of a streaming buffer of the given size."""
+    """`dataflow.implicit_sync_on_streaming_buffer %v, %u, %size : memref<4x64xf16>, index, index`:
+    asks for synchronisation at every boundary of a streaming buffer of the given size.
+    """
 
     name = "dataflow.implicit_sync_on_streaming_buffer"
     mem_ref = operand_def(MemRefType)
@@ -515,7 +424,8 @@ class ImplicitSyncOnStreamingBufferOp(IRDLOperation):
 
 @irdl_op_definition
 class GetLogicalMemoryViewOp(IRDLOperation):
-    """Views the memory of `unit` from `start` on: index `i` lives at `start + layout_map(i)` (elements).
+    """`%v = dataflow.get_logical_memory_view %u, %start {layout_map = #rows} : index, index, memref<4x64xf16>`:
+    views the memory of `unit` from `start` on: index `i` lives at `start + layout_map(i)` (elements).
 
     `headrace.start_unit` (discardable) tells what `start` counts: "word", "element" or "byte".
     """
@@ -578,7 +488,13 @@ class GetLogicalMemoryViewOp(IRDLOperation):
 
 @irdl_op_definition
 class GetPagedLogicalMemoryViewOp(IRDLOperation):
-    """A view whose index space is cut into hyper-rectangular pages, each with its own start address."""
+    """A view whose index space is cut into hyper-rectangular pages, each with its own start address.
+
+    ```
+    %v = dataflow.get_paged_logical_memory_view %u, %start {layout_map = #rows} {segments = page0 : (idx_set =
+      affine_set<..>, start_addr = %c), ..} : index, index, memref<4x64xf16>
+    ```
+    """
 
     name = "dataflow.get_paged_logical_memory_view"
     unit = operand_def(IndexType())
@@ -688,7 +604,9 @@ def _coefficients(lhs, rhs, num_dims: int) -> list[int]:
 
 @irdl_op_definition
 class SendOp(IRDLOperation):
-    """Append one vector to the channel from the running unit to `unit`; blocks while the channel is full."""
+    """`dataflow.send %u, %x : vector<64xf16>`:
+    append one vector to the channel from the running unit to `unit`; blocks while the channel is full.
+    """
 
     name = "dataflow.send"
     unit = operand_def(IndexType())
@@ -717,7 +635,9 @@ class SendOp(IRDLOperation):
 
 @irdl_op_definition
 class ReceiveOp(IRDLOperation):
-    """Take the oldest vector from the channel from `unit` to the running unit; blocks while it is empty."""
+    """`%x = dataflow.receive %u : vector<64xf16>`:
+    take the oldest vector from the channel from `unit` to the running unit; blocks while it is empty.
+    """
 
     name = "dataflow.receive"
     unit = operand_def(IndexType())
@@ -744,7 +664,13 @@ class ReceiveOp(IRDLOperation):
 
 @irdl_op_definition
 class OpaqueOp(IRDLOperation):
-    """Invokes a named auxiliary routine on registers."""
+    """Invokes a named auxiliary routine on registers.
+
+    ```
+    dataflow.opaque {func_name = "f", parameter_dictionary = {}, read_only_register_dictionary = {r = "x"},
+      read_write_register_dictionary = {}}
+    ```
+    """
 
     name = "dataflow.opaque"
     func_name = prop_def(StringAttr)

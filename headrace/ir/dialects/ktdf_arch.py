@@ -197,7 +197,7 @@ def kind_text(kind: Attribute) -> str:
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Terminator of a group: hands execution units out."""
+    """`yield %alu, %load`: terminator of a group: hands execution units out."""
 
     name = "ktdf_arch.yield"
     units = var_operand_def(ExecUnitType)
@@ -224,7 +224,7 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class MemoryOp(ResourceOp):
-    """A memory; `size` is in bytes."""
+    """`%m = memory @main {kind = "MAIN", size = 4096}`: a memory; `size` is in bytes."""
 
     name = "ktdf_arch.memory"
     id = opt_prop_def(StringAttr)
@@ -264,7 +264,9 @@ class MemoryOp(ResourceOp):
 
 @irdl_op_definition
 class ExecUnitOp(ResourceOp):
-    """An execution unit: a sequential engine that moves or computes."""
+    """`%u = exec_unit @alu {kind = "ALU", ktdf_arch.features = {ktdf_arch.feature.compute}}`:
+    an execution unit: a sequential engine that moves or computes.
+    """
 
     name = "ktdf_arch.exec_unit"
     id = opt_prop_def(StringAttr)
@@ -289,7 +291,9 @@ class ExecUnitOp(ResourceOp):
 
 @irdl_op_definition
 class SwitchOp(ResourceOp):
-    """A switch with N ports; entry `[s][t]` of `connectivity` lets a message from port s leave at port t."""
+    """`%s:2 = switch [2] {connectivity = dense<[[false, true], [true, false]]> : tensor<2x2xi1>}`:
+    A switch with N ports; entry `[s][t]` of `connectivity` lets a message from port s leave at port t.
+    """
 
     name = "ktdf_arch.switch"
     id = opt_prop_def(StringAttr)
@@ -332,7 +336,7 @@ class SwitchOp(ResourceOp):
 
 @irdl_op_definition
 class DatapathOp(ResourceOp):
-    """A directed link."""
+    """`datapath @in {ktdf_arch.bandwidth = 16 : i64} %m to %u : memory, exec_unit`: a directed link."""
 
     name = "ktdf_arch.datapath"
     id = opt_prop_def(StringAttr)
@@ -374,7 +378,9 @@ class DatapathOp(ResourceOp):
 
 @irdl_op_definition
 class GroupOp(ResourceOp):
-    """Resources private to a scope; memories are captured from outside, execution units handed out."""
+    """`%u = group @core {kind = "core"} share(%m) { ... yield %alu } -> exec_unit`:
+    resources private to a scope; memories are captured from outside, execution units handed out.
+    """
 
     name = "ktdf_arch.group"
     id = opt_prop_def(StringAttr)
@@ -471,7 +477,9 @@ class GroupOp(ResourceOp):
 
 @irdl_op_definition
 class PatternsOp(IRDLOperation):
-    """Rewrite patterns of the device; `groups` names the checkpoints at which they run (empty: at every one)."""
+    """`patterns groups("post_lowering") { pdl.pattern : benefit(1) { ... } }`:
+    rewrite patterns of the device; `groups` names the checkpoints at which they run (empty: at every one).
+    """
 
     name = "ktdf_arch.patterns"
     groups = opt_prop_def(ArrayAttr)
@@ -525,7 +533,9 @@ class PatternsOp(IRDLOperation):
 
 @irdl_op_definition
 class DeviceOp(IRDLOperation):
-    """A device, or the declaration of one that lives in another file."""
+    """`ktdf_arch.device @toy attributes {headrace.clock_mhz = 500 : i64} { ... }`:
+    A device, or the declaration of one that lives in another file.
+    """
 
     name = "ktdf_arch.device"
     sym_name = prop_def(StringAttr)

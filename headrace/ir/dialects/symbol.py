@@ -30,7 +30,9 @@ si64 = IntegerType(64, Signedness.SIGNED)
 
 @irdl_op_definition
 class CreateSymbolOp(IRDLOperation):
-    """Read the launch value of symbol `SymbolId` (a discardable i64)."""
+    """`%s = symbol.create_symbol {SymbolId = -4 : i64} : index`:
+    read the launch value of symbol `SymbolId` (a discardable i64).
+    """
 
     name = "symbol.create_symbol"
     result = result_def(IndexType())
@@ -57,7 +59,9 @@ class CreateSymbolOp(IRDLOperation):
 
 @irdl_op_definition
 class CreateIdOp(IRDLOperation):
-    """Declare that symbol `symbol_id` has the value of the operand; the ops together are the symbol table."""
+    """`symbol.create_id %n {symbol_id = -1 : si64} : index`:
+    declare that symbol `symbol_id` has the value of the operand; the ops together are the symbol table.
+    """
 
     name = "symbol.create_id"
     value = operand_def()
@@ -87,7 +91,7 @@ class CreateIdOp(IRDLOperation):
 
 @irdl_op_definition
 class SymbolImmutableMappingOp(IRDLOperation):
-    """Pairs constant keys with symbols."""
+    """`%m = symbol.symbol_immutable_mapping([%c0 -> %s], [%c1 -> %t]) : index`: pairs constant keys with symbols."""
 
     name = "symbol.symbol_immutable_mapping"
     keys = var_operand_def(IndexType())
@@ -122,7 +126,7 @@ class SymbolImmutableMappingOp(IRDLOperation):
 
 @irdl_op_definition
 class QueryMapOp(IRDLOperation):
-    """Select a symbol by loop iteration."""
+    """`%s = symbol.query_map(map:%m, key:%i) : index`: select a symbol by loop iteration."""
 
     name = "symbol.query_map"
     map = operand_def(IndexType())

@@ -90,7 +90,9 @@ def print_query(printer: Printer, map: SSAValue, key: SSAValue) -> None:
 
 @irdl_op_definition
 class DefImmutableMappingOp(IRDLOperation):
-    """Pairs unit handles (or constants) with values of one kind."""
+    """`%m = uniform.def_immutable_mapping([%a -> %x], [%b -> %y]):index, f32`:
+    pairs unit handles (or constants) with values of one kind.
+    """
 
     name = "uniform.def_immutable_mapping"
     keys = var_operand_def(IndexType())
@@ -144,7 +146,7 @@ class DefImmutableMappingOp(IRDLOperation):
 
 @irdl_op_definition
 class QueryMapOp(IRDLOperation):
-    """The value paired with the key that *is* `key`."""
+    """`%x = uniform.query_map(map:%m, key:%u) : f32`: the value paired with the key that *is* `key`."""
 
     name = "uniform.query_map"
     map = operand_def(IndexType())
@@ -175,7 +177,7 @@ class QueryMapOp(IRDLOperation):
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Terminator of the regions of this dialect."""
+    """`uniform.yield %x : index`: terminator of the regions of this dialect."""
 
     name = "uniform.yield"
     arguments = var_operand_def()
@@ -264,7 +266,9 @@ class _UnitRegionsOp(IRDLOperation):
 
 @irdl_op_definition
 class UniformizeRegionsOp(_UnitRegionsOp):
-    """A unit runs the region whose list holds it; the results are that region's yielded values."""
+    """`%r = uniform.uniformize_regions -> index { (%i -> %a) { uniform.yield %i : index } (%j -> %b) { ... } }`:
+    A unit runs the region whose list holds it; the results are that region's yielded values.
+    """
 
     name = "uniform.uniformize_regions"
     region_indices = opt_prop_def(DenseArrayBase, prop_name="regIndices")
@@ -313,7 +317,9 @@ class UniformizeRegionsOp(_UnitRegionsOp):
 
 @irdl_op_definition
 class EqualizePatternOp(_UnitRegionsOp):
-    """As `uniformize_regions`, without results: all regions hold the same sequence of operations."""
+    """`uniform.equalize_pattern { (%i -> %a) { uniform.yield } (%j -> %b) { uniform.yield } }`:
+    as `uniformize_regions`, without results: all regions hold the same sequence of operations.
+    """
 
     name = "uniform.equalize_pattern"
 

@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Attribute, Dialect, SSAValue
-from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -37,6 +36,15 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types, resolve
+from headrace.ir.dialects._vectorchain_base import (
+    VectorOp,
+    check_predicate_mask,
+    element_type,
+    identity_map,
+    lanes,
+    parse_mask,
+    print_mask,
+)
 from headrace.ir.dialects._vectorchain_enums import (
     BinaryOperator,
     BinaryOperatorAttr,
@@ -49,116 +57,18 @@ from headrace.ir.dialects._vectorchain_enums import (
     ExpEstimateAttr,
     ExpEstimateVersion,
 )
-from headrace.ir.dialects.dataflow import VECTOR, CustomVectorType
-
-
-def lanes(kind: Attribute) -> int:
-    """Number of elements of a builtin or custom vector."""
-    if isinstance(kind, CustomVectorType):
-        return kind.get_num_elements()
-    assert isinstance(kind, VectorType)
-    return kind.element_count()
-
-
-def element_type(kind: Attribute) -> Attribute:
-    """Element type of a builtin or custom vector."""
-    assert isinstance(kind, CustomVectorType | VectorType)
-    return kind.element_type
-
-
-def identity_map(rank: int = 1) -> AffineMapAttr:
-    """The identity map of the lane-wise forms."""
-    return AffineMapAttr(AffineMap.identity(rank))
-
-
-def _parse_mask(parser: Parser) -> SSAValue | None:
-    """Parse the optional clause `[%mask : vec]`."""
-    if parser.parse_optional_punctuation("[") is None:
-        return None
-    mask = parser.parse_unresolved_operand()
-    parser.parse_punctuation(":")
-    resolved = parser.resolve_operand(mask, parser.parse_type())
-    parser.parse_punctuation("]")
-    return resolved
-
-
-def _print_mask(printer: Printer, mask: SSAValue | None) -> None:
-    if mask is None:
-        return
-    printer.print_string(" [")
-    printer.print_ssa_value(mask)
-    printer.print_string(" : ")
-    printer.print_attribute(mask.type)
-    printer.print_string("]")
-
-
-def _check_predicate_mask(mask: SSAValue | None) -> None:
-    if mask is None:
-        return
-    kind = mask.type
-    if not (isinstance(kind, VectorType) and kind.element_type == i1 and kind.get_num_dims() == 1):
-        raise VerifyException(f"mask must be a 1-D vector of i1, but is {kind}")
-
-
-class _VectorOp(IRDLOperation):
-    """Shared syntax `%a, %b.. MASK attrs : types.., result type` of the ops with positional inputs."""
-
-    INPUTS: ClassVar[int] = 1
-    MASKED: ClassVar[bool] = True
-    PREDICATE_MASK: ClassVar[bool] = False
-
-    result = result_def(VECTOR)
-    traits = traits_def(Pure())
-
-    @classmethod
-    def make(
-        cls,
-        inputs: Sequence[SSAValue],
-        result_type: Attribute | None = None,
-        mask: SSAValue | None = None,
-        properties: dict[str, Attribute] | None = None,
-    ):
-        """Build from inputs; the result type defaults to that of the first input."""
-        operands: list[SSAValue | list[SSAValue]] = list(inputs)
-        if cls.MASKED:
-            operands.append([] if mask is None else [mask])
-        return cls.build(
-            operands=operands,
-            result_types=[inputs[0].type if result_type is None else result_type],
-            properties=properties or {},
-        )
-
-    def verify_(self) -> None:
-        if self.PREDICATE_MASK:
-            _check_predicate_mask(getattr(self, "mask", None))
-
-    @classmethod
-    def parse(cls, parser: Parser):
-        names = [parser.parse_unresolved_operand()]
-        for _ in range(cls.INPUTS - 1):
-            parser.parse_punctuation(",")
-            names.append(parser.parse_unresolved_operand())
-        mask = _parse_mask(parser) if cls.MASKED else None
-        properties, attributes = parse_attributes(parser, cls)
-        types = parse_types(parser, cls.INPUTS + 1)
-        operands: list[SSAValue | list[SSAValue]] = list(resolve(parser, names, types[:-1]))
-        if cls.MASKED:
-            operands.append([] if mask is None else [mask])
-        return cls.build(operands=operands, result_types=types[-1:], properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        inputs = self.operands[: self.INPUTS]
-        printer.print_string(" ")
-        printer.print_list(inputs, printer.print_ssa_value)
-        if self.MASKED:
-            _print_mask(printer, getattr(self, "mask", None))
-        print_attributes(printer, self)
-        print_types(printer, [*(value.type for value in inputs), self.result.type])
+from headrace.ir.dialects.dataflow_types import VECTOR
 
 
 @irdl_op_definition
-class BinaryOp(_VectorOp):
-    """Lane-wise operator; with an identity `op_specific_map` purely lane-wise (the only form the compiler emits)."""
+class BinaryOp(VectorOp):
+    """Lane-wise operator; with an identity `op_specific_map` purely lane-wise (the only form the compiler emits).
+
+    ```
+    %r = vectorchain.binary %a, %b {binary_op = #vectorchain<binary_operator mul>, op_specific_map = #id} :
+      vector<64xf16>, vector<64xf16>, vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.binary"
     INPUTS: ClassVar[int] = 2
@@ -188,8 +98,10 @@ class BinaryOp(_VectorOp):
 
 
 @irdl_op_definition
-class MultiplyOp(_VectorOp):
-    """Lane-wise product reduced by `reduction_map`."""
+class MultiplyOp(VectorOp):
+    """`%r = vectorchain.multiply %a, %b {reduction_map = #id} : vector<64xf16>, vector<64xf16>, vector<64xf16>`:
+    lane-wise product reduced by `reduction_map`.
+    """
 
     name = "vectorchain.multiply"
     INPUTS: ClassVar[int] = 2
@@ -208,8 +120,14 @@ class MultiplyOp(_VectorOp):
 
 
 @irdl_op_definition
-class MultiplyAndAccumulateOp(_VectorOp):
-    """`a * b + c` reduced by `reduction_map`."""
+class MultiplyAndAccumulateOp(VectorOp):
+    """`a * b + c` reduced by `reduction_map`.
+
+    ```
+    %r = vectorchain.multiply_and_accumulate %a, %b, %c {reduction_map = #id} : vector<64xf16>, vector<64xf16>,
+      vector<64xf16>, vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.multiply_and_accumulate"
     INPUTS: ClassVar[int] = 3
@@ -229,8 +147,14 @@ class MultiplyAndAccumulateOp(_VectorOp):
 
 
 @irdl_op_definition
-class ElementWiseCompareOp(_VectorOp):
-    """Lane-wise comparison."""
+class ElementWiseCompareOp(VectorOp):
+    """Lane-wise comparison.
+
+    ```
+    %r = vectorchain.element_wise_compare %a, %b {compare_op = #vectorchain<element_wise_compare_operator
+      compare_lt>} : vector<64xf16>, vector<64xf16>, vector<64xi1>
+    ```
+    """
 
     name = "vectorchain.element_wise_compare"
     INPUTS: ClassVar[int] = 2
@@ -251,7 +175,13 @@ class ElementWiseCompareOp(_VectorOp):
 
 @irdl_op_definition
 class ElementWiseSelectionOp(IRDLOperation):
-    """Lane-wise `condition ? lhs : rhs`."""
+    """Lane-wise `condition ? lhs : rhs`.
+
+    ```
+    %r = vectorchain.element_wise_selection %c ? %a : %b : vector<64xi1>, vector<64xf16>, vector<64xf16>,
+      vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.element_wise_selection"
     condition = operand_def(VECTOR)
@@ -274,7 +204,7 @@ class ElementWiseSelectionOp(IRDLOperation):
         names.append(parser.parse_unresolved_operand())
         parser.parse_punctuation(":")
         names.append(parser.parse_unresolved_operand())
-        mask = _parse_mask(parser)
+        mask = parse_mask(parser)
         properties, attributes = parse_attributes(parser, cls)
         types = parse_types(parser, 4)
         return cls.build(
@@ -288,12 +218,12 @@ class ElementWiseSelectionOp(IRDLOperation):
         for text, value in ((" ", self.condition), (" ? ", self.lhs), (" : ", self.rhs)):
             printer.print_string(text)
             printer.print_ssa_value(value)
-        _print_mask(printer, self.mask)
+        print_mask(printer, self.mask)
         print_attributes(printer, self)
         print_types(printer, [self.condition.type, self.lhs.type, self.rhs.type, self.result.type])
 
 
-class _UnaryOp(_VectorOp):
+class _UnaryOp(VectorOp):
     """One input and an optional predicate mask."""
 
     PREDICATE_MASK: ClassVar[bool] = True
@@ -307,42 +237,42 @@ class _UnaryOp(_VectorOp):
 
 @irdl_op_definition
 class NegOp(_UnaryOp):
-    """`-a`."""
+    """`%r = vectorchain.neg %a : vector<64xf16>, vector<64xf16>`: `-a`."""
 
     name = "vectorchain.neg"
 
 
 @irdl_op_definition
 class FloorOp(_UnaryOp):
-    """Largest integer not above a."""
+    """`%r = vectorchain.floor %a : vector<64xf16>, vector<64xf16>`: largest integer not above a."""
 
     name = "vectorchain.floor"
 
 
 @irdl_op_definition
 class FastExpOp(_UnaryOp):
-    """Fast exponential; its error is the device's."""
+    """`%r = vectorchain.fast_exp %a : vector<64xf16>, vector<64xf16>`: fast exponential; its error is the device's."""
 
     name = "vectorchain.fast_exp"
 
 
 @irdl_op_definition
 class RecEstimateOp(_UnaryOp):
-    """Estimate of `1/a`."""
+    """`%r = vectorchain.rec_estimate %a : vector<64xf16>, vector<64xf16>`: estimate of `1/a`."""
 
     name = "vectorchain.rec_estimate"
 
 
 @irdl_op_definition
 class LnEstimateOp(_UnaryOp):
-    """Estimate of `ln a`."""
+    """`%r = vectorchain.ln_estimate %a : vector<64xf16>, vector<64xf16>`: estimate of `ln a`."""
 
     name = "vectorchain.ln_estimate"
 
 
 @irdl_op_definition
 class RsqrtEstimateOp(_UnaryOp):
-    """Estimate of `1/sqrt(a)`."""
+    """`%r = vectorchain.rsqrt_estimate %a : vector<64xf16>, vector<64xf16>`: estimate of `1/sqrt(a)`."""
 
     name = "vectorchain.rsqrt_estimate"
 
@@ -363,7 +293,9 @@ class _VersionedOp(_UnaryOp):
 
 @irdl_op_definition
 class ExpEstimateOp(_UnaryOp):
-    """Estimate of exp, in two versions."""
+    """`%r = vectorchain.exp_estimate %a {version = #vectorchain<exp_estimate b>} : vector<64xf16>, vector<64xf16>`:
+    estimate of exp, in two versions.
+    """
 
     name = "vectorchain.exp_estimate"
     version = prop_def(ExpEstimateAttr)
@@ -379,21 +311,33 @@ class ExpEstimateOp(_UnaryOp):
 
 @irdl_op_definition
 class SigmoidEstimateOp(_VersionedOp):
-    """Slope or offset of the piecewise-linear estimate of sigmoid."""
+    """Slope or offset of the piecewise-linear estimate of sigmoid.
+
+    ```
+    %r = vectorchain.sigmoid_estimate %a {version = #vectorchain<estimate_versions slope>} : vector<64xf16>,
+      vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.sigmoid_estimate"
 
 
 @irdl_op_definition
 class TanhEstimateOp(_VersionedOp):
-    """Slope or offset of the piecewise-linear estimate of tanh."""
+    """Slope or offset of the piecewise-linear estimate of tanh.
+
+    ```
+    %r = vectorchain.tanh_estimate %a {version = #vectorchain<estimate_versions offset>} : vector<64xf16>,
+      vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.tanh_estimate"
 
 
 @irdl_op_definition
-class CastOp(_VectorOp):
-    """Element type conversion."""
+class CastOp(VectorOp):
+    """`%r = vectorchain.cast %a : vector<64xf16>, vector<64xf32>`: element type conversion."""
 
     name = "vectorchain.cast"
     input = operand_def(VECTOR)
@@ -409,8 +353,10 @@ class CastOp(_VectorOp):
 
 
 @irdl_op_definition
-class SelectOp(_VectorOp):
-    """Result lane j is `input[selection_map(j)]`."""
+class SelectOp(VectorOp):
+    """`%r = vectorchain.select %a {selection_map = #id} : vector<64xf16>, vector<64xf16>`:
+    result lane j is `input[selection_map(j)]`.
+    """
 
     name = "vectorchain.select"
     MASKED: ClassVar[bool] = False
@@ -423,8 +369,14 @@ class SelectOp(_VectorOp):
 
 
 @irdl_op_definition
-class MergeOp(_VectorOp):
-    """For p in space_CA: `r[f_CA(p)] = a[f_A(p)]`; likewise for b."""
+class MergeOp(VectorOp):
+    """For p in space_CA: `r[f_CA(p)] = a[f_A(p)]`; likewise for b.
+
+    ```
+    %r = vectorchain.merge %a, %b {iteration_space_CA = #low, access_function_CA = #id, ..} : vector<64xf16>,
+      vector<64xf16>, vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.merge"
     INPUTS: ClassVar[int] = 2
@@ -446,7 +398,9 @@ class MergeOp(_VectorOp):
 
 @irdl_op_definition
 class CreateAffineMaskOp(IRDLOperation):
-    """Lane j is true iff j is in `mask_set`; the operand is the set's symbol."""
+    """`%m = vectorchain.create_affine_mask %n {mask_set = affine_set<(d0)[s0] : (-d0 + s0 - 1 >= 0)>} : vector<64xi1>`:
+    lane j is true iff j is in `mask_set`; the operand is the set's symbol.
+    """
 
     name = "vectorchain.create_affine_mask"
     parameter = opt_operand_def(IndexType())
@@ -461,7 +415,7 @@ class CreateAffineMaskOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        _check_predicate_mask(self.result)
+        check_predicate_mask(self.result)
         symbols = int(self.parameter is not None)
         if self.mask_set.data.num_dims != 1 or self.mask_set.data.num_symbols != symbols:
             raise VerifyException(f"mask_set must have one dimension and {symbols} symbol(s)")
@@ -484,8 +438,14 @@ class CreateAffineMaskOp(IRDLOperation):
 
 
 @irdl_op_definition
-class PackOp(_VectorOp):
-    """Pick lanes of a and b by an index list, repeated."""
+class PackOp(VectorOp):
+    """Pick lanes of a and b by an index list, repeated.
+
+    ```
+    %r = vectorchain.pack %a, %b {indices = [0 : i32, 64 : i32], repetition = 32 : index} : vector<64xf16>,
+      vector<64xf16>, vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.pack"
     INPUTS: ClassVar[int] = 2
@@ -520,7 +480,9 @@ def _element_bits(kind: Attribute) -> int:
 
 @irdl_op_definition
 class ConstantBitstreamOp(IRDLOperation):
-    """Each integer's bits, reinterpreted as an element. Prints hexadecimal unless `is_symbol = true`."""
+    """`%r = vectorchain.constant_bitstream {value = [0x3C00, 0x00FF]} : vector<2xf16>`:
+    each integer's bits, reinterpreted as an element. Prints hexadecimal unless `is_symbol = true`.
+    """
 
     name = "vectorchain.constant_bitstream"
     value = prop_def(ArrayAttr)
@@ -568,6 +530,10 @@ class ShuffleOp(IRDLOperation):
     """Lane permutation or splat.
 
     Lane j takes `e = indices[j mod len]`: e >= 0 is `input[e]`, e < 0 element `-e-1` of variable ++ pad.
+
+    ```
+    %r = vectorchain.shuffle input(%s) {indices = [0 : i32], repetition = 64 : i32} : vector<1xf16>, vector<64xf16>
+    ```
     """
 
     name = "vectorchain.shuffle"
@@ -663,8 +629,14 @@ class ShuffleOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ScanWithGapOp(_VectorOp):
-    """Scan over every `gap`-th lane: left to right, `out[i] = sum over k of in[i - k gap]`."""
+class ScanWithGapOp(VectorOp):
+    """Scan over every `gap`-th lane: left to right, `out[i] = sum over k of in[i - k gap]`.
+
+    ```
+    %r = vectorchain.scan_with_gap %a {eval_order = #vectorchain<eval_order left_to_right>, gap = 1 : index,
+      reduction_op = #vectorchain<binary_operator add>} : vector<64xf16>, vector<64xf16>
+    ```
+    """
 
     name = "vectorchain.scan_with_gap"
     MASKED: ClassVar[bool] = False
@@ -693,8 +665,10 @@ class ScanWithGapOp(_VectorOp):
 
 
 @irdl_op_definition
-class RotateOp(_VectorOp):
-    """Circular shift of the linearised vector; right: `out[(i + pos) mod n] = in[i]`."""
+class RotateOp(VectorOp):
+    """`%r = vectorchain.rotate %a, %p {right_shift = false} : vector<64xf16>, index, vector<64xf16>`:
+    circular shift of the linearised vector; right: `out[(i + pos) mod n] = in[i]`.
+    """
 
     name = "vectorchain.rotate"
     INPUTS: ClassVar[int] = 2

@@ -202,98 +202,114 @@ class _Named(abstract_ops.ElementwiseOperation):
 
 @irdl_op_definition
 class DivOp(_Named):
-    """Elementwise division (signed for integers)."""
+    """`%r = linalg.div ins(%a, %b : tensor<4xf16>, tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`:
+    elementwise division (signed for integers).
+    """
 
     name = "linalg.div"
 
 
 @irdl_op_definition
 class DivUnsignedOp(_Named):
-    """Elementwise unsigned division."""
+    """`%r = linalg.div_unsigned ins(%a, %b : tensor<4xf16>, tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`:
+    elementwise unsigned division.
+    """
 
     name = "linalg.div_unsigned"
 
 
 @irdl_op_definition
 class PowFOp(_Named):
-    """Elementwise power."""
+    """`%r = linalg.powf ins(%a, %b : tensor<4xf16>, tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`:
+    elementwise power.
+    """
 
     name = "linalg.powf"
 
 
 @irdl_op_definition
 class AbsOp(_Named):
-    """Elementwise absolute value."""
+    """`%r = linalg.abs ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise absolute value."""
 
     name = "linalg.abs"
 
 
 @irdl_op_definition
 class CeilOp(_Named):
-    """Elementwise rounding up."""
+    """`%r = linalg.ceil ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise rounding up."""
 
     name = "linalg.ceil"
 
 
 @irdl_op_definition
 class FloorOp(_Named):
-    """Elementwise rounding down."""
+    """`%r = linalg.floor ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise rounding down."""
 
     name = "linalg.floor"
 
 
 @irdl_op_definition
 class NegFOp(_Named):
-    """Elementwise negation."""
+    """`%r = linalg.negf ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise negation."""
 
     name = "linalg.negf"
 
 
 @irdl_op_definition
 class ReciprocalOp(_Named):
-    """Elementwise 1/x."""
+    """`%r = linalg.reciprocal ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise 1/x."""
 
     name = "linalg.reciprocal"
 
 
 @irdl_op_definition
 class RoundOp(_Named):
-    """Elementwise rounding to nearest, ties away from zero."""
+    """`%r = linalg.round ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`:
+    elementwise rounding to nearest, ties away from zero.
+    """
 
     name = "linalg.round"
 
 
 @irdl_op_definition
 class RsqrtOp(_Named):
-    """Elementwise 1/sqrt(x)."""
+    """`%r = linalg.rsqrt ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise 1/sqrt(x)."""
 
     name = "linalg.rsqrt"
 
 
 @irdl_op_definition
 class SquareOp(_Named):
-    """Elementwise x*x."""
+    """`%r = linalg.square ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise x*x."""
 
     name = "linalg.square"
 
 
 @irdl_op_definition
 class TanhOp(_Named):
-    """Elementwise hyperbolic tangent."""
+    """`%r = linalg.tanh ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`:
+    elementwise hyperbolic tangent.
+    """
 
     name = "linalg.tanh"
 
 
 @irdl_op_definition
 class ErfOp(_Named):
-    """Elementwise error function."""
+    """`%r = linalg.erf ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise error function."""
 
     name = "linalg.erf"
 
 
 @irdl_op_definition
 class BatchMatmulOp(_Named):
-    """`c[b,m,n] += a[b,m,k] * b[b,k,n]`."""
+    """`c[b,m,n] += a[b,m,k] * b[b,k,n]`.
+
+    ```
+    %r = linalg.batch_matmul ins(%a, %b : tensor<2x4x8xf16>, tensor<2x8x4xf16>) outs(%c : tensor<2x4x4xf16>) ->
+      tensor<2x4x4xf16>
+    ```
+    """
 
     name = "linalg.batch_matmul"
 
@@ -308,7 +324,9 @@ class BatchMatmulOp(_Named):
 
 @irdl_op_definition
 class MapOp(IRDLOperation):
-    """Elementwise application of a region to the inputs."""
+    """`%r = linalg.map { arith.addf } ins(%a, %b : tensor<4xf16>, tensor<4xf16>) outs(%o : tensor<4xf16>)`:
+    elementwise application of a region to the inputs.
+    """
 
     name = "linalg.map"
     inputs = var_operand_def()

@@ -20,7 +20,9 @@ index = IndexType()
 
 @irdl_op_definition
 class MaxOp(IRDLOperation):
-    """The largest result of an affine map (xDSL has only the smallest)."""
+    """`%r = affine.max affine_map<(d0) -> (d0, 8)>(%i)`:
+    the largest result of an affine map (xDSL has only the smallest).
+    """
 
     name = "affine.max"
     arguments = var_operand_def(IndexType())

@@ -85,7 +85,7 @@ def width(kind: Attribute) -> int | None:
 
 @irdl_op_definition
 class IndexCastUIOp(IRDLOperation):
-    """Unsigned cast between index and integers (xDSL lacks it)."""
+    """`%r = arith.index_castui %i : index to i32`: unsigned cast between index and integers (xDSL lacks it)."""
 
     name = "arith.index_castui"
     input = operand_def()
@@ -99,7 +99,7 @@ class IndexCastUIOp(IRDLOperation):
 
 @irdl_op_definition
 class RemFOp(IRDLOperation):
-    """Remainder of a float division (xDSL lacks it)."""
+    """`%r = arith.remf %a, %b : f32`: remainder of a float division (xDSL lacks it)."""
 
     name = "arith.remf"
     lhs = operand_def()
@@ -116,7 +116,7 @@ class RemFOp(IRDLOperation):
 
 @irdl_op_definition
 class AbsFOp(IRDLOperation):
-    """Absolute value under its non-standard name, met in real files."""
+    """`%r = arith.absf %a : f32`: absolute value under its non-standard name, met in real files."""
 
     name = "arith.absf"
     operand = operand_def()
@@ -487,6 +487,7 @@ def _old_name(name: str, cls: type[IRDLOperation]) -> type[IRDLOperation]:
 
     old, new = name, cls
     OldNameOp.name = name
+    OldNameOp.__doc__ = f"`%r = {name} %a, %b : f32`: old name of `{cls.name}`, read with a warning."
     return OldNameOp
 
 

@@ -272,7 +272,7 @@ def _print_reduce(op: scf.ReduceOp, printer: Any) -> None:
 
 @irdl_op_definition
 class InParallelOp(IRDLOperation):
-    """The terminator of `scf.forall`: how the instances' results are put together."""
+    """`scf.forall.in_parallel { ... }`: the terminator of `scf.forall`: how the instances' results are put together."""
 
     name = "scf.forall.in_parallel"
     region = region_def()
@@ -298,7 +298,9 @@ class InParallelOp(IRDLOperation):
 
 @irdl_op_definition
 class ForallOp(IRDLOperation):
-    """A multi-dimensional parallel loop whose results are assembled from its instances."""
+    """`scf.forall (%i, %j) in (4, %n) { ... }`:
+    A multi-dimensional parallel loop whose results are assembled from its instances.
+    """
 
     name = "scf.forall"
     dynamicLowerBound = var_operand_def(IndexType)

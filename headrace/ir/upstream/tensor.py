@@ -18,7 +18,15 @@ index = IndexType()
 
 @irdl_op_definition
 class GenerateOp(IRDLOperation):
-    """A tensor whose elements a region computes from their indices; one operand for each dynamic extent."""
+    """A tensor whose elements a region computes from their indices; one operand for each dynamic extent.
+
+    ```
+    %t = tensor.generate %n {
+    ^bb0(%i: index):
+      tensor.yield %i : index
+    } : tensor<?xindex>
+    ```
+    """
 
     name = "tensor.generate"
     dynamicExtents = var_operand_def(IndexType)
