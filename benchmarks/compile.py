@@ -1,0 +1,26 @@
+"""Compile time: independent of the tensors' size, hardly dependent on the number of tiles."""
+
+from __future__ import annotations
+
+import re
+
+import headrace
+import headrace.api
+from benchmarks.common import CORPUS, Case, interleaved
+
+
+def run() -> list[Case]:
+    """add at 4096x4096 against 96x64, with 32 tiles against 2, and the absolute time."""
+    large = (CORPUS / "add_4096.mlir").read_text()
+    small = (CORPUS / "add.mlir").read_text()
+    two = re.sub(r"grid = \[\d+\]", "grid = [2]", large)
+    device = headrace.api.open_architecture("spyre")
+    times = interleaved(
+        {name: lambda text=text: headrace.compile(text, device) for name, text in
+         (("large", large), ("small", small), ("two", two))}, 7,
+    )  # fmt: skip
+    return [
+        Case("compile add 4096x4096", times["large"], "s", goal=("<=", 1.0)),
+        Case("compile add 4096x4096", times["large"], "s", times["small"], "add 96x64", ("<=", 1.2)),
+        Case("compile add, 32 tiles", times["large"], "s", times["two"], "2 tiles", ("<=", 1.5)),
+    ]

@@ -1,0 +1,38 @@
+"""How close schedules come to the bound: simulated cycles, exact."""
+
+from __future__ import annotations
+
+from benchmarks.common import CORPUS, Case, prepared
+from headrace.scheduler.estimate import bound_of
+
+CASES: tuple[tuple[str, str, float | None], ...] = (
+    ("add_4096", "spyre", 0.90),
+    ("chain_4096", "spyre", 0.90),
+    ("broadcast_row_4096", "spyre", 0.90),
+    ("broadcast_column_4096", "spyre", 0.90),
+    ("chain_4096", "spyre-balanced", 0.70),
+    ("add_4096", "spyre-balanced", None),
+    ("add", "spyre", None),
+    ("chain", "spyre", None),
+)
+"""(kernel, device, efficiency to reach)."""
+
+
+def run() -> list[Case]:
+    """Efficiency of each case: bound over cycles."""
+    found = []
+    for kernel, device, goal in CASES:
+        program, placed = prepared(CORPUS / f"{kernel}.mlir", device)
+        cycles = {placed.start().cycles, placed.start().cycles}
+        if len(cycles) != 1:
+            raise RuntimeError(f"{kernel} on {device}: cycle counts differ between launches: {sorted(cycles)}")
+        count = cycles.pop()
+        limit = bound_of(program.bound, dict(program.buffers.scalars))
+        assert limit is not None
+        found.append(
+            Case(
+                f"{kernel} on {device}", limit[0], "cycles (bound)", count, "simulated cycles",
+                (">=", goal) if goal is not None else None, {"cycles": count, "bound": limit[0]},
+            )
+        )  # fmt: skip
+    return found
