@@ -263,12 +263,20 @@ def _peers(f: Any, value: Any, op: Operation) -> tuple[Unit, ...]:
     return (peer,)
 
 
+def queue_depth(session: Any, source: str, target: str) -> int:
+    """Capacity of the channel between two kinds of units."""
+    key = ("depth", source, target)
+    if key not in session.cache:
+        session.cache[key] = 2 if session.device is None else session.device.queue_depth(source, target)
+    return session.cache[key]
+
+
 def _send(f: Any, op: Any) -> Running:
     values = f.get(op.data)
     session = f.session
     for peer in _peers(f, op.operands[0], op):
         queue = session.channels.setdefault((f.unit, peer), deque())
-        depth = 2 if session.device is None else session.device.queue_depth(f.unit.kind, peer.kind)
+        depth = queue_depth(session, f.unit.kind, peer.kind)
         if len(queue) >= depth:
             yield Blocked(
                 op,
@@ -288,10 +296,14 @@ def _receive(f: Any, op: Any) -> Running:
         yield Blocked(op, lambda: bool(queue), f"an item in the channel from {peer.name}")
     values, t = queue.popleft()
     wanted = op.results[0].type
-    if vector_shape(t) != vector_shape(wanted) or element_dtype(t).name != element_dtype(wanted).name:
+    if t is not wanted and not _same_vector(t, wanted):
         raise error(op, f"'{op.name}'{f.where()} expects {wanted}, {peer.name} sent {t}")
     f.values[op.results[0]] = values
     return ()
+
+
+def _same_vector(a: Attribute, b: Attribute) -> bool:
+    return a == b or (vector_shape(a) == vector_shape(b) and element_dtype(a).name == element_dtype(b).name)
 
 
 def signal_number(op: Operation) -> int:

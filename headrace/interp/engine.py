@@ -53,7 +53,19 @@ class Session:
     strict: bool = False
     warnings: Warnings = field(default_factory=Warnings)
     cache: dict[Any, Any] = field(default_factory=dict)
-    """Results of analyses and decoded constants, keyed by operation or by (operation, what)."""
+    """Results of analyses and decoded constants, keyed by operation, block, or (operation, what)."""
+
+    def steps(self, block: Block) -> list[tuple[Operation, Leaf | None, Control | None]]:
+        """The operations of a block with what executes them."""
+        return [(op, self.leaves.get(op.name), self.controls.get(op.name)) for op in block.ops]
+
+    def plan(self, op: Operation, make: Callable[[Any], Any]) -> Any:
+        """`make(op)`, computed once per operation: what an operation does that does not depend on running values."""
+        key = (op, make)
+        found = self.cache.get(key)
+        if found is None:
+            found = self.cache[key] = make(op)
+        return found
 
 
 UNWRITTEN = Poison("elements that were never written", spreads=False)
@@ -102,20 +114,20 @@ class Frame:
         values = self.values
         for name, value in zip(block.args, arguments, strict=True):
             values[name] = value
-        leaves, controls = self.session.leaves, self.session.controls
-        for op in block.ops:
-            leaf = leaves.get(op.name)
+        steps = self.session.cache.get(block)
+        if steps is None:
+            steps = self.session.cache[block] = self.session.steps(block)
+        for op, leaf, control in steps:
             try:
                 if leaf is not None:
                     leaf(self, op)
-                    continue
-                if op.name in TERMINATORS:
+                elif control is not None:
+                    yield from control(self, op)
+                elif op.name in TERMINATORS:
                     return tuple(values[o] for o in op.operands)
-                control = controls.get(op.name)
-                if control is None:
+                else:
                     name = getattr(op, "op_name", None)
-                    raise error(op, f"'{name.data if name is not None else op.name}' cannot be executed at this level")
-                yield from control(self, op)
+                    raise error(op, f"'{op.name if name is None else name.data}' cannot be executed at this level")
             except PoisonUse as use:
                 self.poisoned(op, use.poison)
             except ZeroDivisionError as e:

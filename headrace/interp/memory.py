@@ -121,8 +121,9 @@ class Space:
         if 0 in shape:
             return dtype.decode(np.zeros(tuple(shape), raw))
         box = self._box(base, shape, strides, raw)
-        if box is None or self.tracks_writes:
+        if box is None:
             return self.read_points(self._addresses(base, shape, strides), dtype)
+        self.check_box(base, shape, strides, raw.itemsize)
         return dtype.decode(box.copy())
 
     def write_box(self, base: int, shape: Sequence[int], strides: Sequence[int], dtype: DType, values: NDArray) -> None:
@@ -131,12 +132,17 @@ class Space:
         if 0 in shape:
             return
         box = self._box(base, shape, strides, raw)
-        if box is None or self.tracks_writes:
+        if box is None:
             self.write_points(self._addresses(base, shape, strides), dtype, values)
         else:
             box[...] = dtype.encode(values)
+            self.mark_box(base, shape, strides, raw.itemsize)
 
-    tracks_writes = False
+    def check_box(self, base: int, shape: Sequence[int], strides: Sequence[int], width: int) -> None:
+        """`check_written` of a box that lies inside one buffer."""
+
+    def mark_box(self, base: int, shape: Sequence[int], strides: Sequence[int], width: int) -> None:
+        """`mark_written` of a box that lies inside one buffer."""
 
     def _locate(self, addresses: NDArray[np.int64], width: int) -> list[tuple[Buffer, NDArray[np.bool_] | None]]:
         """Buffers that the elements fall into, each with the mask of its elements (None = all)."""
@@ -206,8 +212,6 @@ class LocalSpace(Space):
     `Uninitialised`.
     """
 
-    tracks_writes = True
-
     def __init__(self, capacity: int | None = None):
         super().__init__()
         self.capacity = capacity
@@ -227,12 +231,24 @@ class LocalSpace(Space):
             self.written = np.concatenate([self.written, np.zeros(extra, np.bool_)])
 
     def check_written(self, addresses: NDArray[np.int64], width: int) -> None:
-        if not self.written[addresses].all():
-            raise Uninitialised(int(addresses[~self.written[addresses]][0]))
+        for k in range(width):
+            missing = ~self.written[addresses + k]
+            if missing.any():
+                raise Uninitialised(int(addresses[missing].reshape(-1)[0]) + k)
 
     def mark_written(self, addresses: NDArray[np.int64], width: int) -> None:
         for k in range(width):
             self.written[addresses + k] = True
+
+    def _marks(self, base: int, shape: Sequence[int], strides: Sequence[int], width: int) -> NDArray[np.bool_]:
+        return np.ndarray((*shape, width), np.bool_, self.written.data, base, (*strides, 1))
+
+    def check_box(self, base: int, shape: Sequence[int], strides: Sequence[int], width: int) -> None:
+        if not self._marks(base, shape, strides, width).all():
+            self.check_written(self._addresses(base, shape, strides), width)
+
+    def mark_box(self, base: int, shape: Sequence[int], strides: Sequence[int], width: int) -> None:
+        self._marks(base, shape, strides, width)[...] = True
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -81,7 +82,7 @@ def argument_view(f: TileFrame, argument: SSAValue, base: int) -> View:
 def fresh(op: Operation, sizes: tuple[int, ...], t: Attribute, owner: object) -> View:
     """A newly allocated buffer; reading it before it is written is an error."""
     dtype = element_dtype(t)
-    size = int(np.prod(sizes, dtype=np.int64)) * dtype.bytes
+    size = math.prod(sizes) * dtype.bytes
     return View(LocalSpace(size), 0, sizes, row_major(sizes, dtype.bytes), dtype, op, owner=owner)
 
 

@@ -116,7 +116,6 @@ _COMPARE: tuple[Callable[[int, int], bool], ...] = (
 
 
 def _table(f: Frame, op: Operation) -> None:
-    args: list[Any] = [f.get(v) for v in op.operands]
     key = (op, "signature")
     found = f.session.cache.get(key)
     if found is None:
@@ -129,11 +128,12 @@ def _table(f: Frame, op: Operation) -> None:
             if attr is None:
                 raise error(op, f"'{op.name}' needs {entry.arity} operands")
             extra.append(plain(attr))
-        found = (entry, ins + [ins[0]] * len(extra), outs, parameters(op, entry), extra)
-        f.session.cache[key] = found
-    entry, ins, outs, params, extra = found
-    if len(args) == 2 and type(args[0]) is int and type(args[1]) is int:
         quick = _QUICK.get(op.name)
+        found = (entry, ins + [ins[0]] * len(extra), outs, parameters(op, entry), extra, tuple(op.operands), quick)
+        f.session.cache[key] = found
+    entry, ins, outs, params, extra, operands, quick = found
+    args: list[Any] = [f.get(v) for v in operands]
+    if len(args) == 2 and type(args[0]) is int and type(args[1]) is int:
         if quick is not None:
             f.values[op.results[0]] = _wrap(quick(args[0], args[1]), ins[0].bits)
             return

@@ -8,6 +8,7 @@ is read before it is written.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ from headrace.interp.engine import (
 from headrace.interp.ktir import KtirFrame, PhaseBoundary, run_tiles
 from headrace.interp.memory import Memory
 from headrace.interp.memrefs import fresh, integer, on_buffers, read_box, read_whole, write_box
-from headrace.interp.points import apply_map
+from headrace.interp.points import apply_map, linear_form
 from headrace.interp.values import View, element_dtype, mixed, static_shape
 from headrace.interp.views import TileFrame
 from headrace.ir.diagnostics import Diagnostic, error
@@ -138,14 +139,15 @@ def _pipeline(f: Any, op: Operation) -> Running:
     return ()
 
 
+def _allocate_plan(op: Operation) -> list[tuple[SSAValue, tuple[Attribute, Attribute], int | None, DType]]:
+    return [(r, (r.type.src, r.type.dest), slot_count(r.type), element_dtype(r.type)) for r in op.results]  # type: ignore[attr-defined]
+
+
 def _fifo_allocate(f: Any, op: Operation) -> None:
     dynamic = iter(f.all(op.operands))
-    for result in op.results:
-        t: Any = result.type
-        ends = (t.src, t.dest)
+    for result, ends, count, dtype in f.session.plan(op, _allocate_plan):
         queue = f.queues[-1].setdefault(ends, Queue(*ends))
-        count = slot_count(t)
-        f.values[result] = Slot(queue, next(dynamic) if count is None else count, element_dtype(t), op)
+        f.values[result] = Slot(queue, next(dynamic) if count is None else count, dtype, op)
 
 
 def slot_count(t: Any) -> int | None:
@@ -176,24 +178,26 @@ def pop(f: Any, op: Operation, slot: Slot) -> Array:
     return values
 
 
+def _read_plan(op: Operation) -> tuple[SSAValue, SSAValue, tuple[int, ...] | None, bool]:
+    result = op.results[0]
+    shape = static_shape(result.type)
+    return op.operands[0], result, None if min(shape, default=0) < 0 else shape, isinstance(result.type, MemRefType)
+
+
 def _read_from_fifo(f: Any, op: Any) -> None:
-    slot = f.get(op.operands[0])
-    values = pop(f, op, slot)
-    t = op.results[0].type
-    shape = mixed(static_shape(t), ()) if -1 not in _signs(t) else _dynamic_shape(op, t, values.size)
-    if int(np.prod(shape, dtype=np.int64)) != values.size:
-        raise error(op, f"'{op.name}'{f.where()}: {values.size} elements do not fill {t}")
+    slot, result, shape, buffer = f.session.plan(op, _read_plan)
+    values = pop(f, op, f.get(slot))
+    if shape is None:
+        shape = _dynamic_shape(op, result.type, values.size)
+    if math.prod(shape) != values.size:
+        raise error(op, f"'{op.name}'{f.where()}: {values.size} elements do not fill {result.type}")
     values = values.reshape(shape)
-    if isinstance(t, MemRefType):
-        view = fresh(op, shape, t, f.tile)
+    if buffer:
+        view = fresh(op, shape, result.type, f.tile)
         write_box(f, op, view, (0,) * view.rank, values)
-        f.values[op.results[0]] = view
+        f.values[result] = view
     else:
-        f.values[op.results[0]] = values
-
-
-def _signs(t: Attribute) -> list[int]:
-    return [-1 if n < 0 else 1 for n in static_shape(t)]
+        f.values[result] = values
 
 
 def _dynamic_shape(op: Operation, t: Attribute, size: int) -> tuple[int, ...]:
@@ -201,7 +205,7 @@ def _dynamic_shape(op: Operation, t: Attribute, size: int) -> tuple[int, ...]:
     shape = static_shape(t)
     if sum(n < 0 for n in shape) != 1:
         raise error(op, f"the shape of {t} does not follow from {size} elements")
-    known = int(np.prod([n for n in shape if n >= 0], dtype=np.int64))
+    known = math.prod(n for n in shape if n >= 0)
     if known == 0 or size % known:
         raise error(op, f"{size} elements do not fill {t}")
     return tuple(size // known if n < 0 else n for n in shape)
@@ -217,36 +221,63 @@ def _write_to_fifo(f: Any, op: Any) -> None:
 # -- transfers -------------------------------------------------------------------------------------------------------
 
 
-def _side(f: Any, op: Any, prefix: str, value: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(origin, sizes) of a memref side."""
-    m = op.properties.get(f"{prefix}_map")
-    indices = f.all(getattr(op, f"{prefix}_indices"))
-    origin = tuple(int(x) for x in apply_map(m.data, indices)) if m is not None else tuple(indices)
-    static = op.properties.get(f"static_{prefix}_sizes")
-    sizes = value.sizes
-    if static is not None:
-        sizes = mixed(static.get_values(), f.all(getattr(op, f"{prefix}_sizes")))
-    return origin, sizes
+@dataclass(frozen=True)
+class _SidePlan:
+    """One side of a transfer: its value, and how origin and sizes follow from operands."""
+
+    value: SSAValue
+    subscripts: tuple[tuple[int, tuple[tuple[SSAValue, int], ...]], ...] | None
+    """Per dimension a constant and (operand, coefficient) terms; None where the map is not linear or absent."""
+    map: Any
+    indices: tuple[SSAValue, ...]
+    static: tuple[int, ...] | None
+    sizes: tuple[SSAValue, ...]
+
+    def box(self, f: Any, view: View) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """(origin, sizes) for the running values."""
+        if self.subscripts is not None:
+            origin = tuple(c + sum(f.get(v) * k for v, k in terms) for c, terms in self.subscripts)
+        else:
+            indices = f.all(self.indices)
+            origin = tuple(indices) if self.map is None else tuple(int(x) for x in apply_map(self.map, indices))
+        if self.static is None:
+            return origin, view.sizes
+        return origin, mixed(self.static, f.all(self.sizes)) if self.sizes else self.static
+
+
+def _transfer_plan(op: Any) -> tuple[_SidePlan, _SidePlan]:
+    plans = []
+    for prefix, value in (("source", op.source), ("dest", op.destination)):
+        attr, indices = op.properties.get(f"{prefix}_map"), tuple(getattr(op, f"{prefix}_indices"))
+        m = attr.data if attr is not None else None
+        subscripts = None
+        if m is not None and m.num_symbols == 0:
+            forms = [linear_form(e, m.num_dims, ()) for e in m.results]
+            if all(form is not None for form in forms):
+                subscripts = tuple(
+                    (form[1], tuple((v, c) for v, c in zip(indices, form[0], strict=True) if c))
+                    for form in forms
+                    if form is not None
+                )
+        static = op.properties.get(f"static_{prefix}_sizes")
+        numbers = tuple(static.get_values()) if static is not None else None
+        plans.append(_SidePlan(value, subscripts, m, indices, numbers, tuple(getattr(op, f"{prefix}_sizes"))))
+    return plans[0], plans[1]
 
 
 def _data_transfer(f: Any, op: Any) -> None:
-    source, target = f.get(op.source), f.get(op.destination)
+    from_plan, to_plan = f.session.plan(op, _transfer_plan)
+    source, target = f.get(from_plan.value), f.get(to_plan.value)
     if isinstance(source, Slot):
         values = pop(f, op, source)
     else:
-        origin, sizes = _side(f, op, "source", source)
-        values = read_box(f, op, source, origin, sizes)
+        values = read_box(f, op, source, *from_plan.box(f, source))
     values = values.reshape(-1)
     if isinstance(target, Slot):
-        count, origin, sizes = target.count, (), ()
+        push(f, op, target, _fitted(f, op, values, target.count))
     else:
-        origin, sizes = _side(f, op, "dest", target)
-        count = int(np.prod(sizes, dtype=np.int64))
-    values = _fitted(f, op, values, count)
-    if isinstance(target, Slot):
-        push(f, op, target, values)
-    else:
-        write_box(f, op, target, origin, values.reshape(sizes))
+        origin, sizes = to_plan.box(f, target)
+        write_box(f, op, target, origin, _fitted(f, op, values, math.prod(sizes)).reshape(sizes))
 
 
 def _fitted(f: Any, op: Operation, values: Array, count: int) -> Array:

@@ -9,6 +9,7 @@ ascending.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -338,14 +339,29 @@ def initial_value(f: Frame, value: SSAValue, read: bool) -> Array:
     return v.values if isinstance(v, PartialTensor) and not read else f.get(value)
 
 
-def _generic(f: Frame, op: Any) -> None:
+@dataclass(frozen=True)
+class _GenericPlan:
+    block: Block
+    maps: list[AffineMap]
+    kinds: list[str]
+    inputs: tuple[SSAValue, ...]
+    outputs: tuple[SSAValue, ...]
+    reads: tuple[bool, ...]
+    """Whether the body reads each output's previous value."""
+
+
+def _generic_plan(op: Any) -> _GenericPlan:
     block = op.regions[0].blocks[0]
-    kinds = iterator_kinds(op)
-    n = len(op.outputs)
-    reads = [a.uses.get_length() > 0 for a in block.args[len(block.args) - n :]]
-    ins = [f.get(v) for v in op.inputs]
-    outs = [initial_value(f, v, r) for v, r in zip(op.outputs, reads, strict=True)]
-    f.set(op, *run_generic(f, op, indexing_maps(op), kinds, ins, outs, block))
+    outputs = tuple(op.outputs)
+    reads = tuple(a.uses.get_length() > 0 for a in block.args[len(block.args) - len(outputs) :])
+    return _GenericPlan(block, indexing_maps(op), iterator_kinds(op), tuple(op.inputs), outputs, reads)
+
+
+def _generic(f: Frame, op: Any) -> None:
+    plan = f.session.plan(op, _generic_plan)
+    ins = [f.get(v) for v in plan.inputs]
+    outs = [initial_value(f, v, r) for v, r in zip(plan.outputs, plan.reads, strict=True)]
+    f.set(op, *run_generic(f, op, plan.maps, plan.kinds, ins, outs, plan.block))
 
 
 def _index(f: Frame, op: Any) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from headrace.interp.engine import Control, Leaf, Running
@@ -56,7 +57,7 @@ def linear_view(op: Any, space: Space, base: int, memory: str) -> LinearView:
 
 def vector_shape(t: Any) -> tuple[int, ...]:
     """(lanes,): vectors of any rank are flat while they run."""
-    return (int(np.prod(static_shape(t), dtype=np.int64)),)
+    return (math.prod(static_shape(t)),)
 
 
 # -- address generation ----------------------------------------------------------------------------------------------
@@ -125,13 +126,75 @@ def _trouble(f: Any, op: Operation, view: LinearView, indices: IntArray, where: 
     )
 
 
+@dataclass(frozen=True)
+class _VectorPlan:
+    """A vector access: subscripts as linear forms of operands, and the element offsets in packing order."""
+
+    view: SSAValue
+    forms: tuple[tuple[int, tuple[tuple[SSAValue, int], ...]], ...] | None
+    map: AffineMap
+    operands: tuple[SSAValue, ...]
+    points: IntArray
+
+    def origin(self, f: Any) -> list[int]:
+        """Base indices for the running values."""
+        if self.forms is None:
+            return [int(x) for x in apply_map(self.map, f.all(self.operands))]
+        return [c + sum(f.get(v) * k for v, k in terms) for c, terms in self.forms]
+
+
+def _vector_plan(f: Any, op: Any, prefix: str) -> _VectorPlan:
+    key = (op, prefix)
+    if key in f.session.cache:
+        return f.session.cache[key]
+    m, operands = op.properties["affine_map"].data, tuple(op.map_operands)
+    raw = [linear_form(e, m.num_dims, ()) if not m.num_symbols else None for e in m.results]
+    forms = None
+    if all(form is not None for form in raw):
+        forms = tuple(
+            (form[1], tuple((v, c) for v, c in zip(operands, form[0], strict=True) if c))
+            for form in raw
+            if form is not None
+        )
+    points = ordered_points(f, op, f"{prefix}_set", f"{prefix}_order")
+    vector = op.results[0].type if prefix == "load" else op.value.type
+    _check_lanes(op, len(points), vector)
+    if points.shape[1] != len(m.results):
+        raise error(op, f"'{op.name}': a set of {points.shape[1]} dimensions over a view of {len(m.results)}")
+    plan = f.session.cache[key] = _VectorPlan(op.mem_ref, forms, m, operands, points)
+    return plan
+
+
+def _strided(f: Any, op: Any, plan: _VectorPlan, view: LinearView) -> tuple[int, int] | None:
+    """(first offset, step) in elements where the vector is evenly strided in this view."""
+    key = (op, "strided", view.coefficients)
+    cache = f.session.cache
+    if key not in cache:
+        offsets = plan.points @ np.asarray(view.coefficients, np.int64)
+        steps = np.diff(offsets)
+        even = len(offsets) > 0 and (len(steps) == 0 or bool((steps == steps[0]).all()))
+        cache[key] = (int(offsets[0]), int(steps[0]) if len(steps) else 1) if even else None
+    return cache[key]
+
+
+def _box(view: LinearView, origin: list[int], strided: tuple[int, int]) -> tuple[int, int]:
+    """(base byte, byte step) of a strided vector."""
+    linear = view.constant + strided[0] + sum(c * x for c, x in zip(view.coefficients, origin, strict=True))
+    return view.base + linear * view.dtype.bytes, strided[1] * view.dtype.bytes
+
+
 def _vector_load(f: Any, op: Any) -> None:
-    view = f.get(op.mem_ref)
-    base = base_indices(f, op, "affine_map", op.map_operands)
-    points = ordered_points(f, op, "load_set", "load_order")
-    values = read(f, op, view, spread_over(points, base, op))
-    _check_lanes(op, values.size, op.results[0].type)
-    f.values[op.results[0]] = values
+    plan = _vector_plan(f, op, "load")
+    view = f.get(plan.view)
+    origin, strided = plan.origin(f), _strided(f, op, plan, view)
+    if strided is not None:
+        base, step = _box(view, origin, strided)
+        try:
+            f.values[op.results[0]] = view.space.read_box(base, (len(plan.points),), (step,), view.dtype)
+            return
+        except (OutsideMemory, Uninitialised):
+            pass  # the general path reports where
+    f.values[op.results[0]] = read(f, op, view, plan.points + np.asarray(origin, np.int64))
 
 
 def _check_lanes(op: Operation, count: int, t: Any) -> None:
@@ -140,11 +203,17 @@ def _check_lanes(op: Operation, count: int, t: Any) -> None:
 
 
 def _vector_store(f: Any, op: Any) -> None:
-    view, values = f.get(op.mem_ref), f.get(op.value)
-    base = base_indices(f, op, "affine_map", op.map_operands)
-    points = ordered_points(f, op, "store_set", "store_order")
-    _check_lanes(op, len(points), op.value.type)
-    write(f, op, view, spread_over(points, base, op), values)
+    plan = _vector_plan(f, op, "store")
+    view, values = f.get(plan.view), f.get(op.operands[0])
+    origin, strided = plan.origin(f), _strided(f, op, plan, view)
+    if strided is not None and strided[1] != 0:
+        base, step = _box(view, origin, strided)
+        try:
+            view.space.write_box(base, (len(plan.points),), (step,), view.dtype, values)
+            return
+        except OutsideMemory:
+            pass  # the general path reports where
+    write(f, op, view, plan.points + np.asarray(origin, np.int64), values)
 
 
 def _time(f: Any, op: Any) -> IntArray:
@@ -226,13 +295,17 @@ def apply(
     return np.asarray(evaluate(semantics.get(name), list(args), list(ins), [out], params)[0], out.value_dtype)
 
 
-def _compute(f: Any, op: Any) -> None:
+def _compute_plan(op: Any) -> tuple[Any, ...]:
     entry = semantics.get(op.properties["op"].data)
-    ins = [element_dtype(v.type) for v in op.operands]
-    outs = [element_dtype(r.type) for r in op.results]
     params = {s.name: plain(a) for s in entry.params if (a := attribute(op, s.name)) is not None}
+    ins, outs = [element_dtype(v.type) for v in op.operands], [element_dtype(r.type) for r in op.results]
+    return entry, ins, outs, params, tuple(op.operands)
+
+
+def _compute(f: Any, op: Any) -> None:
+    entry, ins, outs, params, operands = f.session.plan(op, _compute_plan)
     try:
-        f.set(op, *evaluate(entry, list(f.all(op.operands)), ins, outs, params))
+        f.set(op, *evaluate(entry, list(f.all(operands)), ins, outs, params))
     except ValueError as e:
         raise error(op, f"'{op.name}'{f.where()}: {e}") from e
 
