@@ -101,7 +101,9 @@ def _future(t: Attribute) -> TileFutureType:
 
 @irdl_op_definition
 class InterTileProduceOp(IRDLOperation):
-    """`%f = ktdp.inter_tile_produce producer_tiles_per_group = #s -> <(T), groups = #g> { ^bb0(%gid: index): ... }`."""
+    """`%f = ktdp.inter_tile_produce producer_tiles_per_group = #s -> <(T), groups = #g> { ^bb0(%gid: index): ... }`:
+    the producers of each group run the region; the future stands for what they yield.
+    """
 
     name = "ktdp.inter_tile_produce"
     producer_tiles_per_group = prop_def(AffineSetAttr)
@@ -263,7 +265,9 @@ def _collapsed(results: Sequence[Attribute], future: TileFutureType) -> bool:
 
 @irdl_op_definition
 class InterTileReduceOp(IRDLOperation):
-    """`%s = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #s, identity(%z : T) : <(T), ..> -> T {..}`."""
+    """`%s = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #s, identity(%z : T) : <(T), ..> -> T {..}`:
+    the consumers of each group get the partial values of its producers, combined by the region.
+    """
 
     name = "ktdp.inter_tile_reduce"
     future = operand_def()

@@ -703,7 +703,9 @@ class ConstantOp(IRDLOperation):
 
 @irdl_op_definition
 class SliceReductionOp(IRDLOperation):
-    """`%r = spyreop.slice_reduction %t {reduction_kind = .., reduction_scope = ..} : tensor<64xf16> -> ..`."""
+    """`%r = spyreop.slice_reduction %t {reduction_kind = .., reduction_scope = ..} : tensor<64xf16> -> ..`:
+    one step of a reduction over the lanes of a vector.
+    """
 
     name = "spyreop.slice_reduction"
     x = operand_def()

@@ -1,5 +1,10 @@
 """`emit-split-dfir`: write DataflowIR as one file for the coordinator and one per program.
 
+Precondition: the output of `wrap-program-dfir`, or any module of functions and named program modules. Postcondition:
+the module is unchanged and the files exist.
+
+    module { module { func @kernel } module @p { .. } }   ->   global.mlir: func @kernel    p.mlir: the contents of @p
+
 `global.mlir` holds every function of the declaration module (the coordinator and forward declarations), made public;
 `<program>.mlir` the contents of one program module: body declaration, outer function with the symbol table, inner
 module (or the one function of a program that is not wrapped). Any number of programs is written, unlike upstream.
@@ -28,6 +33,7 @@ class EmitSplitDfirPass(Pass):
     name = "emit-split-dfir"
     summary = "Write DataflowIR as one file for the coordinator and one per program"
     output_dir: str | None = None
+    """Directory of the files; without it, that of the source file."""
 
     def apply(self, op: ModuleOp, ctx: Context) -> None:
         emit_split_dfir(op, self.output_dir)

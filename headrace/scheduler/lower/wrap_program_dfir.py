@@ -1,6 +1,7 @@
 """`wrap-program-dfir`: give every program two levels, its symbol table and its body.
 
-Precondition: named modules whose function of the same name holds program units. Postcondition:
+Precondition: named modules whose function of the same name holds program units.
+Postcondition: the table stays in the named function, the units are in a function `<name>_body` of an inner module.
 
 ```
 module @p { func.func @p(%a: index, %k: index) { create_id ..; program units } }

@@ -3,6 +3,8 @@
 Precondition: `memref.alloc` with constant shapes. Postcondition: none is left; each is an `unrealized_conversion_cast` of a constant byte address. Addresses
 start afresh in each program, are aligned to the widest word of the units that use the memory (at least 128 bytes), stay inside the allocatable part (the
 device's `headrace.compiler_region` if it names one) and clear of the ranges that the kernel's own scratchpad views cover.
+
+    %a = memref.alloc() : memref<64xf16, "L1">  ->  %a = unrealized_conversion_cast %c128 : index to memref<64xf16, "L1">
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ class DoubleBuffering(Pass):
 
     name = "double-buffering"
     buffers: int = 2
+    """Copies of each buffer; less than 2 leaves the program alone."""
 
     def apply(self, module: ModuleOp, ctx: object) -> None:
         if self.buffers < 2:

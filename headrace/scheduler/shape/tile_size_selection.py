@@ -4,6 +4,8 @@ Precondition: coarsened programs with `ktdf.tiling.reserve_size` placeholders. P
 totals, tile extents are constants. The decision is made here and nowhere else: innermost dimension first, each as large as the tile budget allows,
 sizes that divide their total preferred.
 
+    %s = reserve_size ; alloc(%s) : memref<?xf16> ; for %t to ceildiv(4096, %s) { .. }   ->   alloc : memref<1024xf16> ; for %t to 4 { .. }
+
 The budget is the bytes of all staging buffers of one program in one memory, each counted as often as double buffering will copy it. It is the
 memory's allocatable part, but no more than a share of the program's data that leaves `WANTED_TILES` tiles to overlap, and not below `SMALL_TILE`.
 """
