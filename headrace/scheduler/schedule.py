@@ -112,6 +112,10 @@ def read(emit: Emitter, slot: SSAValue, result: Attribute) -> SSAValue:
     return emit.insert(ktdf.ReadFromFifoOp(slot, result)).results[0]
 
 
+def write(value: SSAValue, slot: SSAValue) -> Operation:
+    return ktdf.WriteToFifoOp(value, slot)
+
+
 # -- transfers --------------------------------------------------------------------------------------------------------
 
 
@@ -525,7 +529,7 @@ def build_three_stages(
     slots: list[tuple[SSAValue, Side]] = []
     for i, (side, where) in enumerate(zip(sides, kinds, strict=True)):
         assert side.sizes is not None and isinstance(side.value.type, MemRefType)
-        count = side.sizes[-1]
+        count = emit.product(side.sizes)
         ends = (where, unit) if i < loads else (unit, where)
         slot = builder.slot(*ends, count, side.value.type.element_type, "load" if i < loads else "store")
         slots.append((slot, side))

@@ -169,6 +169,10 @@ def bounded_by(index: SSAValue, total: SSAValue) -> bool:
 
 
 def fold_loop(op: scf.ForOp) -> bool:
+    if not op.iter_args and all(inner.name == "scf.yield" for inner in op.body.block.ops):
+        op.detach()
+        op.erase()
+        return True
     lb, ub, step = (constant_of(v) for v in (op.lb, op.ub, op.step))
     if lb is None or ub is None or step is None or op.iter_args or step <= 0:
         return False

@@ -50,7 +50,9 @@ from headrace.scheduler.device import device_of, kind_attr, programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.ops import make_scalar_op
 from headrace.scheduler.split.domain import Dim, Domain, arrange
-from headrace.scheduler.split.scalarize import PASS, DomainDim, Operand, Scalarizer
+from headrace.scheduler.split.reductions import Reductions
+from headrace.scheduler.split.rows import emit_rows
+from headrace.scheduler.split.scalarize import MAX_RANK, PASS, DomainDim, Node, Operand, OperandTable, Scalarizer
 
 
 @dataclass
@@ -90,8 +92,13 @@ class Builder:
         self.top = top
         self.find_domain()
         self.fuse()
-        self.lay_out()
-        self.emit_pipeline()
+        self.settle_strides()
+        self.domain = Domain([])
+        if self.nodes:
+            emit_rows(self)
+        else:
+            self.lay_out()
+            self.emit_pipeline()
         self.remove_old(conditions)
 
     # -- domain -------------------------------------------------------------------------------------------------------
@@ -143,9 +150,10 @@ class Builder:
     def fuse(self) -> None:
         self.body = Block()
         self.index_placeholders: dict[int, SSAValue] = {}
-        self.scalarizer = Scalarizer(
-            self.body, self.accesses, self.rank, self.placeholder, make_scalar_op, self.coordinates, self.outer
-        )
+        self.table = OperandTable()
+        self.nodes: list[Node] = []
+        self.reductions = Reductions(self)
+        self.scalarizer = self.segment(self.body)
         at = [Linear(0, {DomainDim(len(self.loops) + k): 1}) for k in range(self.rank - len(self.loops))]  # type: ignore[dict-item]
         results: list[SSAValue] = []
         self.outputs: list[Operand] = []
@@ -157,11 +165,37 @@ class Builder:
             results.append(value)
         for store in self.stores:
             access = self.accesses[store]
-            argument = self.body.insert_arg(access.element_type, len(self.body.args))
-            self.outputs.append(self.operand_of(access, argument, at))
+            self.body.insert_arg(access.element_type, len(self.body.args))
+            self.outputs.append(self.operand_of(access, at))
         yield_op = linalg.YieldOp(*results)
         copy_loc(self.stores[0], yield_op)
         self.body.add_op(yield_op)
+
+    def segment(self, body: Block) -> Scalarizer:
+        """A scalariser that fills `body` and shares the program's operands and reductions."""
+        return Scalarizer(
+            body,
+            self.accesses,
+            MAX_RANK,
+            self.placeholder,
+            make_scalar_op,
+            self.coordinates,
+            self.outer,
+            self.table,
+            self.reductions.node,
+        )
+
+    def scalarizer_scalar(self, value: SSAValue, user: Operation) -> SSAValue:
+        """The one number that a splat tensor (a reduction's start) holds, as a scalar at the top of the program."""
+        body = Block()
+        rank = len(value.type.get_shape())  # type: ignore[attr-defined]
+        scalar = self.segment(body).element(value, [Linear()] * rank, user)
+        if body.args:
+            raise error(user, f"a reduction that starts from loaded values is not supported by {PASS}")
+        for op in list(body.ops):
+            op.detach()
+            self.top.insert(op)
+        return scalar
 
     def placeholder(self, k: int, body: Block) -> SSAValue:
         """Domain dimension k as a value in the body; filled in once the final loops exist."""
@@ -175,7 +209,7 @@ class Builder:
     def coordinates(self, access: Access) -> list[Linear]:
         return [self.resolve(c) for c in access.coords]
 
-    def operand_of(self, access: Access, argument: object, at: list[Linear]) -> Operand:
+    def operand_of(self, access: Access, at: list[Linear]) -> Operand:
         total = Linear()
         coords = self.coordinates(access)
         for dim, here in zip(access.dims, at, strict=True):
@@ -185,13 +219,13 @@ class Builder:
             if not s.is_const:
                 raise error(access.view, f"a stride that is only known at launch is not supported by {PASS}")
             total = total + form.scaled(s.const)
-        return split_operand(access, total, self.rank, argument)
+        return split_operand(access, total)
 
     # -- layout -------------------------------------------------------------------------------------------------------
 
-    def lay_out(self) -> None:
-        """Order and merge the domain's dimensions; find the vector length."""
-        for operand in [*self.scalarizer.operands, *self.outputs]:
+    def settle_strides(self) -> None:
+        """Loop terms of a view's own address become strides of the operand."""
+        for operand in [*self.table.operands, *self.outputs]:
             shift = self.resolve(operand.access.base)
             terms = {t: c for t, c in shift.terms.items() if isinstance(t, DomainDim)}
             if terms:
@@ -202,11 +236,14 @@ class Builder:
                 for t, c in terms.items():
                     strides[t.index] += c // scale  # type: ignore[attr-defined]
                 operand.strides = tuple(strides)
-        operands = [o.strides for o in [*self.scalarizer.operands, *self.outputs]]
+
+    def lay_out(self) -> None:
+        """Order and merge the domain's dimensions; find the vector length."""
+        operands = [o.strides for o in [*self.table.operands, *self.outputs]]
         self.domain: Domain = arrange(
             self.extents, self.multiples, operands, len(self.outputs), self.scalarizer.uses_index, self.top
         )
-        types = [o.access.element_type for o in [*self.scalarizer.operands, *self.outputs]]
+        types = [o.access.element_type for o in [*self.table.operands, *self.outputs]]
         types += [r.type for op in self.body.ops for r in op.results]
         lanes = min(self.device.lanes(t) for t in types if dtype_of(t).name not in ("i1", "index") or len(types) == 1)
         extent = constant_of(self.domain.dims[-1].extent)
@@ -259,7 +296,7 @@ class Builder:
     # -- pipeline -----------------------------------------------------------------------------------------------------
 
     def emit_pipeline(self) -> None:
-        ins, outs = self.scalarizer.operands, self.outputs
+        ins, outs = self.table.operands, self.outputs
         compute = ktdf.kind(self.device.compute_kind)
         memories = [self.memory(o, s) for o, s in zip([*ins, *outs], self.domain.strides, strict=True)]
         emit, ivs = self.top, []
@@ -305,7 +342,7 @@ class Builder:
     def compute(self, slots: Sequence[tuple[SSAValue, ktdf.Side]], emit: Emitter, length: Index) -> list[SSAValue]:
         """Body of the compute stage: read every input slot, run the generic, return its results."""
         rank = len(self.domain.dims)
-        count = len(self.scalarizer.operands)
+        count = len(self.table.operands)
         maps: list[AffineMap] = []
         inputs: list[SSAValue] = []
         for i, (slot, side) in enumerate(slots[:count]):
@@ -391,11 +428,11 @@ def depends_on_loop(value: SSAValue, ivs: dict[SSAValue, Linear]) -> bool:
     return any(depends_on(value, iv) for iv in ivs)
 
 
-def split_operand(access: Access, total: Linear, rank: int, argument: object) -> Operand:
+def split_operand(access: Access, total: Linear) -> Operand:
     """Separate the domain strides from the offset of an element address."""
-    dims = [DomainDim(k) for k in range(rank)]
+    dims = [DomainDim(k) for k in range(MAX_RANK)]
     strides = tuple(total.coefficient(d) for d in dims)  # type: ignore[arg-type]
-    return Operand(access, total.without(set(dims)), strides, argument)  # type: ignore[arg-type]
+    return Operand(access, total.without(set(dims)), strides)  # type: ignore[arg-type]
 
 
 def operand_map(strides: list[int], rank: int) -> AffineMap:

@@ -31,7 +31,6 @@ UNSUPPORTED: dict[str, str] = {
     "linalg.batch_matmul": "a matrix product",
     "linalg.matvec": "a matrix product",
     "linalg.dot": "a matrix product",
-    "linalg.reduce": "a reduction",
     "tensor.pad": "tensor.pad",
     "tensor.concat": "tensor.concat",
     "tensor.insert_slice": "tensor.insert_slice",

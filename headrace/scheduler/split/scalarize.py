@@ -28,6 +28,8 @@ from headrace.scheduler.access import Access, mixed
 from headrace.scheduler.linear import Linear, linear, of_affine
 
 PASS = "construct-three-stage-pipeline"
+MAX_RANK = 32
+"""Most dimensions that an iteration domain may have."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,41 @@ class Operand:
     access: Access
     offset: Linear
     strides: tuple[int, ...]
-    argument: BlockArgument
+
+
+@dataclass(eq=False)
+class Node:
+    """The result of a reduction: a tensor over the domain dimensions `parallel`, combined over `reduced`.
+
+    `segment` computes one term per domain point; `combiner` (a scalar op) folds the terms, starting from `init`.
+    """
+
+    op: Operation
+    segment: Scalarizer
+    term: SSAValue
+    combiner: Operation
+    init: SSAValue
+    parallel: tuple[int, ...]
+    reduced: tuple[int, ...]
+    element_type: Attribute
+
+
+@dataclass(eq=False)
+class OperandTable:
+    """The distinct operands that a program loads, in first-use order."""
+
+    operands: list[Operand] = field(default_factory=list)
+    _keys: dict[tuple[object, ...], Operand] = field(default_factory=dict)
+
+    def get(self, access: Access, offset: Linear, strides: tuple[int, ...]) -> Operand:
+        """The operand that walks `access` with `strides` from `offset`."""
+        key = (access.view, offset.key(), strides)
+        operand = self._keys.get(key)
+        if operand is None:
+            operand = Operand(access, offset, strides)
+            self.operands.append(operand)
+            self._keys[key] = operand
+        return operand
 
 
 def is_float(t: Attribute) -> bool:
@@ -89,10 +125,12 @@ class Scalarizer:
     make_op: Callable[[str, Sequence[SSAValue], Attribute, Operation], Operation]
     coordinates: Callable[[Access], list[Linear]]
     outer: Callable[[SSAValue], SSAValue]
-    operands: list[Operand] = field(default_factory=list)
+    table: OperandTable
+    reduce: Callable[[Operation, SSAValue, list[Linear]], Node]
+    inputs: list[Operand | Node] = field(default_factory=list)
     uses_index: bool = False
     _memo: dict[tuple[object, ...], SSAValue] = field(default_factory=dict)
-    _operand_keys: dict[tuple[object, ...], Operand] = field(default_factory=dict)
+    _arguments: dict[Operand | Node, BlockArgument] = field(default_factory=dict)
 
     def element(self, value: SSAValue, coords: Sequence[Linear], user: Operation) -> SSAValue:
         """The scalar SSA value (inside the body) of tensor `value` at `coords` (linear forms over DomainDim and outer values)."""
@@ -167,14 +205,20 @@ class Scalarizer:
             total = total + form.scaled(stride)
         strides = tuple(total.coefficient(DomainDim(k)) for k in range(self.rank))  # type: ignore[arg-type]
         offset = total.without({DomainDim(k) for k in range(self.rank)})  # type: ignore[arg-type]
-        key = (access.view, offset.key(), strides)
-        operand = self._operand_keys.get(key)
-        if operand is None:
-            argument = self.body.insert_arg(access.element_type, len(self.operands))
-            operand = Operand(access, offset, strides, argument)
-            self.operands.append(operand)
-            self._operand_keys[key] = operand
-        return operand.argument
+        return self.argument(self.table.get(access, offset, strides), access.element_type)
+
+    def argument(self, source: Operand | Node, element_type: Attribute) -> SSAValue:
+        """The body's argument for one input."""
+        found = self._arguments.get(source)
+        if found is None:
+            found = self.body.insert_arg(element_type, len(self.inputs))
+            self.inputs.append(source)
+            self._arguments[source] = found
+        return found
+
+    def _reduction(self, op: Operation, value: SSAValue, coords: list[Linear]) -> SSAValue:
+        node = self.reduce(op, value, coords)
+        return self.argument(node, node.element_type)
 
     def _linalg(self, op: Operation, value: SSAValue, coords: list[Linear]) -> SSAValue:
         short = op.name.removeprefix("linalg.")
@@ -191,6 +235,8 @@ class Scalarizer:
             return self.element(op.operands[0], source, op)
         if short == "copy":
             return self.element(op.operands[0], coords, op)
+        if short == "reduce" or (isinstance(op, linalg.GenericOp) and is_reduction(op)):
+            return self._reduction(op, value, coords)
         if isinstance(op, linalg.GenericOp):
             return self._generic(op, value, coords)
         element = value.type.element_type  # type: ignore[attr-defined]
@@ -211,9 +257,7 @@ class Scalarizer:
         raise error(op, f"'{op.name}' is not supported by {PASS}")
 
     def _generic(self, op: linalg.GenericOp, value: SSAValue, coords: list[Linear]) -> SSAValue:
-        kinds = [k.data.value if hasattr(k.data, "value") else str(k.data) for k in op.iterator_types.data]
-        if any(k != "parallel" for k in kinds):
-            raise error(op, f"'linalg.generic' with a reduction is not supported by {PASS}")
+        kinds = iterator_kinds(op)
         maps = [m.data for m in op.indexing_maps.data if isinstance(m, AffineMapAttr)]
         which = list(op.results).index(value)  # type: ignore[arg-type]
         iteration: list[Linear | None] = [None] * len(kinds)
@@ -268,6 +312,42 @@ class Scalarizer:
             self.add(clone, inner)
             values.update(zip(inner.results, clone.results, strict=True))
         raise error(op, f"the body of '{op.name}' does not yield a value")
+
+    def evaluate(
+        self,
+        block: Block,
+        tensors: dict[BlockArgument, SSAValue],
+        where: dict[BlockArgument, list[Linear]],
+        point: list[Linear],
+        op: Operation,
+        target: SSAValue,
+    ) -> SSAValue:
+        """Clone what `target`, a scalar of `block`, needs into the body; arguments become elements of `tensors`."""
+        values: dict[SSAValue, SSAValue] = {}
+
+        def look(v: SSAValue) -> SSAValue:
+            if v in values:
+                return values[v]
+            owner = v.owner
+            if isinstance(v, BlockArgument) and v.owner is block:
+                if v not in tensors:
+                    raise error(op, f"a reduction body that uses its accumulator twice is not supported by {PASS}")
+                result = self.element(tensors[v], where[v], op)
+            elif not isinstance(owner, Operation) or owner.parent is not block:
+                result = self.outer(v)
+            elif owner.name == "linalg.index":
+                result = self.index(point[owner.properties["dim"].value.data], owner)  # type: ignore[attr-defined]
+            elif owner.regions or not owner.name.startswith(ELEMENTWISE_DIALECTS):
+                raise error(owner, f"'{owner.name}' in the body of '{op.name}' is not supported by {PASS}")
+            else:
+                clone = owner.clone({x: look(x) for x in owner.operands})
+                self.add(clone, owner)
+                values.update(zip(owner.results, clone.results, strict=True))
+                return values[v]
+            values[v] = result
+            return result
+
+        return look(target)
 
     def index(self, form: Linear, origin: Operation) -> SSAValue:
         """A linear form over domain dimensions as an index value inside the body."""
@@ -332,6 +412,15 @@ class Scalarizer:
                 here = rest.pop(0)
             at.append(here.scaled(stride) + linear(offset))  # type: ignore[arg-type]
         return self.element(op.operands[0], at, op)
+
+
+def iterator_kinds(op: linalg.GenericOp) -> list[str]:
+    """`parallel` or `reduction` per iteration dimension."""
+    return [k.data.value if hasattr(k.data, "value") else str(k.data) for k in op.iterator_types.data]
+
+
+def is_reduction(op: linalg.GenericOp) -> bool:
+    return any(k != "parallel" for k in iterator_kinds(op))
 
 
 def number(element: Attribute, value: float) -> Attribute:

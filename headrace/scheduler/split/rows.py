@@ -1,0 +1,360 @@
+"""Programs with reductions: one pipeline per point of the dimensions that nothing reduces, with whole rows in its slots.
+
+The dimensions that some reduction folds are private to the pipeline: their full extent is in the slots, and the compute stage holds one
+`linalg.generic` per reduction, in order of dependence, and a last one for the stores. `reduction-loop-exposure` later cuts rows into vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith, linalg, tensor
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+
+from headrace.ir.diagnostics import error
+from headrace.ir.location import copy_loc
+from headrace.ir.types import dtype_of
+from headrace.scheduler import schedule as ktdf
+from headrace.scheduler.build import Emitter, Index, constant_of
+from headrace.scheduler.linear import Linear
+from headrace.scheduler.split.domain import Dim
+from headrace.scheduler.split.scalarize import PASS, Node, Operand, number
+
+if TYPE_CHECKING:
+    from headrace.scheduler.split.construct_three_stage_pipeline import Builder
+
+
+@dataclass(eq=False)
+class Rows:
+    """The final domain of a program with reductions.
+
+    `dims` holds shared dimensions first, then private ones (from `private` on); `vector` is the position of the dimension that is walked
+    in vectors, the last shared or the last private one.
+    """
+
+    dims: list[Dim]
+    private: int
+    vector: int
+    strides: list[list[int]] = field(default_factory=list)
+
+
+def arrange_rows(builder: Builder) -> Rows:
+    """Split the dimensions into shared and private ones, order each class by stride and merge what is contiguous everywhere."""
+    operands = [o.strides for o in [*builder.table.operands, *builder.outputs]]
+    extents = builder.extents
+
+    def signature(d: int) -> tuple[str, ...]:
+        return tuple("r" if d in n.reduced else "p" if d in n.parallel else "-" for n in builder.nodes)
+
+    def stride(d: int) -> int:
+        return max((abs(o[d]) for o in operands), default=0)
+
+    used = [d for d in range(len(extents)) if constant_of(extents[d]) != 1]
+    unit_strides = [d for d in used if any(abs(o[d]) == 1 for o in operands)]
+    counted = sorted(unit_strides, key=lambda d: sum(abs(o[d]) == 1 for o in operands))
+    vector = counted[-1] if counted else (min(used, key=stride) if used else -1)
+    shared = sorted((d for d in used if "r" not in signature(d)), key=lambda d: (d == vector, -stride(d)))
+    private = sorted((d for d in used if "r" in signature(d)), key=lambda d: (d == vector, -stride(d)))
+    dims: list[Dim] = []
+    columns: list[list[int]] = [[] for _ in operands]
+    starts: list[int] = []
+    where = -1
+    for group in (shared, private):
+        starts.append(len(dims))
+        previous: int | None = None
+        for d in group:
+            inner = constant_of(extents[d])
+            if (
+                previous is not None
+                and inner is not None
+                and signature(previous) == signature(d)
+                and all(c[-1] == o[d] * inner for c, o in zip(columns, operands, strict=True))
+            ):
+                dims[-1].extent = builder.top.mul(dims[-1].extent, extents[d])
+                dims[-1].parts.append(d)
+                for c, o in zip(columns, operands, strict=True):
+                    c[-1] = o[d]
+            else:
+                dims.append(Dim(extents[d], [d]))
+                for c, o in zip(columns, operands, strict=True):
+                    c.append(o[d])
+            previous = d
+            if d == vector:
+                where = len(dims) - 1
+    if starts[1] == 0:
+        dims.insert(0, Dim(1, []))
+        for c in columns:
+            c.insert(0, 0)
+        starts[1], where = 1, where + 1
+    return Rows(dims, starts[1], where, columns)
+
+
+def emit_rows(builder: Builder) -> None:
+    """Emit the loops over shared dimensions and the pipeline."""
+    store = builder.stores[0]
+    if builder.index_placeholders:
+        raise error(store, f"linalg.index together with a reduction is not supported by {PASS}")
+    rows = arrange_rows(builder)
+    count = len(builder.table.operands)
+    operands = [*builder.table.operands, *builder.outputs]
+    for dim in rows.dims[rows.private :]:
+        if constant_of(dim.extent) is None:
+            raise error(store, f"a reduction over an extent that is only known at launch is not supported by {PASS}")
+    builder.domain.dims = rows.dims
+    memories = [builder.memory(o, s) for o, s in zip(operands, rows.strides, strict=True)]
+    starts = {n: start_scalar(builder, n) for n in builder.nodes}
+    emit, ivs = builder.top, []
+    step = 1
+    if 0 <= rows.vector < rows.private:
+        step = vector_step(builder, rows)
+    bounds = []
+    for k, dim in enumerate(rows.dims[: rows.private]):
+        bounds.append(builder.top.value(builder.top.floordiv(dim.extent, step) if k == rows.vector else dim.extent))
+    for k, bound in enumerate(bounds):
+        loop, iv = emit.loop(bound, f"d{k}")
+        loop.attributes["loop_type"] = ktdf.parallel_loop()
+        ivs.append(iv)
+        emit = Emitter.at_end(loop.body.block, store)
+    sides = [row_side(m, s, rows, ivs, step) for m, s in zip(memories, rows.strides, strict=True)]
+    ktdf.build_three_stages(
+        emit,
+        store,
+        sides,
+        count,
+        [ktdf.memory_kind(m) for m in memories],
+        ktdf.kind(builder.device.compute_kind),
+        lambda slots, inner: RowCompute(builder, rows, step, starts).emit(slots, inner),
+    )
+
+
+def vector_step(builder: Builder, rows: Rows) -> int:
+    """Elements per iteration where the vector dimension is a shared one: the largest divisor of its extent up to the lane count."""
+    types = [o.access.element_type for o in [*builder.table.operands, *builder.outputs]]
+    types += [accumulator_type(n) for n in builder.nodes]
+    lanes = min(builder.device.lanes(t) for t in types)
+    extent = constant_of(rows.dims[rows.vector].extent)
+    if extent is None:
+        raise error(builder.stores[0], f"a vector dimension whose extent is only known at launch is not supported by {PASS}")
+    return next(n for n in range(min(lanes, extent), 0, -1) if extent % n == 0)
+
+
+def row_side(memory: SSAValue, strides: list[int], rows: Rows, ivs: list[SSAValue], step: int) -> ktdf.Side:
+    """The piece of one operand that one pipeline execution touches: one point of the shared dimensions, all of the private ones."""
+    at: list[Linear] = []
+    sizes: list[Index] = []
+    for k, (dim, s) in enumerate(zip(rows.dims, strides, strict=True)):
+        if not s:
+            continue
+        if k >= rows.private:
+            at.append(Linear())
+            sizes.append(constant_of(dim.extent) or 0)
+        elif k == rows.vector:
+            at.append(Linear(0, {ivs[k]: step}))
+            sizes.append(step)
+        else:
+            at.append(Linear(0, {ivs[k]: 1}))
+            sizes.append(1)
+    if not strides[-1]:
+        at.append(Linear())
+        sizes.append(1)
+    return ktdf.Side(memory, at, sizes)
+
+
+def accumulator_type(node: Node) -> Attribute:
+    """Type that a reduction accumulates in: f32 for sums and products of 16-bit floats, else its own."""
+    t = node.element_type
+    if node.combiner.name in ("arith.addf", "arith.mulf") and dtype_of(t).bits == 16:
+        return f32
+    return t
+
+
+def start_scalar(builder: Builder, node: Node) -> SSAValue:
+    """The number that a reduction starts from, in its accumulator's type, at the top of the program."""
+    wide = accumulator_type(node)
+    owner = node.init.owner
+    if isinstance(owner, Operation) and owner.name == "tensor.empty":
+        return builder.top.insert(arith.ConstantOp(number(wide, 0))).result
+    value = builder.scalarizer_scalar(node.init, node.op)
+    if value.type == wide:
+        return value
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, FloatAttr):
+        return builder.top.insert(arith.ConstantOp(number(wide, owner.value.value.data))).result
+    return builder.top.insert(arith.ExtFOp(value, wide)).result
+
+
+class RowCompute:
+    """Emits the compute stage: one generic per reduction, then one for the stores."""
+
+    def __init__(self, builder: Builder, rows: Rows, step: int, starts: dict[Node, SSAValue]):
+        self.builder = builder
+        self.starts = starts
+        self.rows = rows
+        self.step = step
+        self.tensors: dict[Operand | Node, SSAValue] = {}
+
+    def emit(self, slots: Sequence[tuple[SSAValue, ktdf.Side]], emit: Emitter) -> list[SSAValue]:
+        """Read the slots, run the generics; returns the tensors to store."""
+        builder = self.builder
+        count = len(builder.table.operands)
+        for operand, (slot, side) in zip(builder.table.operands, slots[:count], strict=True):
+            shape = [constant_of(s) or 0 for s in side.sizes or []]
+            self.tensors[operand] = ktdf.read(emit, slot, TensorType(ktdf.slot_element(slot), shape))
+        for node in builder.nodes:
+            self.tensors[node] = self.reduction(node, emit)
+        rank = len(self.rows.dims)
+        outputs: list[SSAValue] = []
+        maps = [self.input_map(x) for x in builder.scalarizer.inputs]
+        for i, (slot, side) in enumerate(slots[count:]):
+            shape = [constant_of(s) or 0 for s in side.sizes or []]
+            t = TensorType(ktdf.slot_element(slot), shape)
+            outputs.append(emit.insert(tensor.EmptyOp([], t)).results[0])
+            maps.append(self.strided_map(self.rows.strides[count + i]))
+        inputs = [self.tensors[x] for x in builder.scalarizer.inputs]
+        used = {e.position for m in maps for e in m.results if isinstance(e, AffineDimExpr)}
+        generic = generic_over(used, rank, maps, inputs, outputs, builder.body, set())
+        generic.attributes["headrace.row"] = self.annotation(used)
+        return list(emit.insert(generic).results)
+
+    def annotation(self, used: set[int]) -> DictionaryAttr:
+        """What `reduction-loop-exposure` needs to know: which final dimension each iteration dimension is, which are private, which is walked in
+        vectors."""
+        rows = self.rows
+        return DictionaryAttr(
+            {
+                "dims": DenseArrayBase.from_list(i64, [k for k in range(len(rows.dims)) if k in used]),
+                "private": DenseArrayBase.from_list(i64, list(range(rows.private, len(rows.dims)))),
+                "vector": IntegerAttr(rows.vector, i64),
+            }
+        )
+
+    def sizes(self, dims: Sequence[int]) -> list[int]:
+        """Extents, within one pipeline execution, of final dimensions."""
+        out = []
+        for k in dims:
+            if k >= self.rows.private:
+                out.append(constant_of(self.rows.dims[k].extent) or 0)
+            else:
+                out.append(self.step if k == self.rows.vector else 1)
+        return out
+
+    def node_dims(self, node: Node) -> list[int]:
+        """Final dimensions of a reduction's result."""
+        return [k for k, d in enumerate(self.rows.dims) if d.parts and set(d.parts) <= set(node.parallel)]
+
+    def reduced_dims(self, node: Node) -> set[int]:
+        return {k for k, d in enumerate(self.rows.dims) if d.parts and set(d.parts) <= set(node.reduced)}
+
+    def strided_map(self, strides: list[int]) -> AffineMap:
+        """Map of a memory operand: the dimensions it walks; constant 0 for the unit dimension of one that does not walk the last."""
+        rank = len(self.rows.dims)
+        exprs: list[AffineExpr] = [AffineDimExpr(k) for k in range(rank) if strides[k]]
+        if not strides[-1]:
+            exprs.append(AffineConstantExpr(0))
+        return AffineMap(rank, 0, tuple(exprs))
+
+    def input_map(self, source: Operand | Node) -> AffineMap:
+        if isinstance(source, Node):
+            dims = self.node_dims(source)
+            exprs: list[AffineExpr] = [AffineDimExpr(k) for k in dims] or [AffineConstantExpr(0)]
+            return AffineMap(len(self.rows.dims), 0, tuple(exprs))
+        return self.strided_map(self.rows.strides[self.builder.table.operands.index(source)])
+
+    def reduction(self, node: Node, emit: Emitter) -> SSAValue:
+        """The generic of one reduction; its result has the node's element type."""
+        rank = len(self.rows.dims)
+        wide = accumulator_type(node)
+        dims = self.node_dims(node)
+        shape = self.sizes(dims) or [1]
+        emit.origin = node.op
+        start = self.starts[node]
+        empty = emit.insert(tensor.EmptyOp([], TensorType(wide, shape))).results[0]
+        init = emit.insert(linalg.FillOp([start], [empty], [empty.type])).results[0]
+        body = node.segment.body
+        accumulator = body.insert_arg(wide, len(body.args))
+        term = node.term
+        if term.type != wide:
+            ext = arith.ExtFOp(term, wide)
+            copy_loc(node.op, ext)
+            body.add_op(ext)
+            term = ext.result
+        combined = type(node.combiner).create(
+            operands=[accumulator, term],
+            result_types=[wide],
+            properties=dict(node.combiner.properties),
+            attributes=dict(node.combiner.attributes),
+        )
+        copy_loc(node.combiner, combined)
+        body.add_op(combined)
+        body.add_op(linalg.YieldOp(combined.results[0]))
+        maps = [self.input_map(x) for x in node.segment.inputs]
+        exprs: list[AffineExpr] = [AffineDimExpr(k) for k in dims] or [AffineConstantExpr(0)]
+        maps.append(AffineMap(rank, 0, tuple(exprs)))
+        reduced = self.reduced_dims(node)
+        used = {e.position for m in maps for e in m.results if isinstance(e, AffineDimExpr)} | reduced
+        inputs = [self.tensors[x] for x in node.segment.inputs]
+        if not reduced <= {e.position for m in maps[:-1] for e in m.results if isinstance(e, AffineDimExpr)}:
+            raise error(node.op, f"a reduction over a dimension that no operand walks is not supported by {PASS}")
+        generic = generic_over(used, rank, maps, inputs, [init], body, reduced)
+        generic.attributes["headrace.row"] = self.annotation(used)
+        result = emit.insert(generic).results[0]
+        if wide == node.element_type:
+            return result
+        return self.narrow(result, node.element_type, emit)
+
+    def narrow(self, value: SSAValue, element: Attribute, emit: Emitter) -> SSAValue:
+        """Round a wide result to its declared type, elementwise."""
+        t = value.type
+        assert isinstance(t, TensorType)
+        shape = list(t.get_shape())
+        body = Block(arg_types=[t.element_type, element])
+        cut = arith.TruncFOp(body.args[0], element)
+        copy_loc(emit.origin or self.builder.stores[0], cut)
+        body.add_op(cut)
+        body.add_op(linalg.YieldOp(cut.result))
+        empty = emit.insert(tensor.EmptyOp([], TensorType(element, shape))).results[0]
+        identity = AffineMapAttr(AffineMap.identity(len(shape)))
+        generic = linalg.GenericOp(
+            [value], [empty], Region(body), [identity, identity], [linalg.IteratorTypeAttr.parallel()] * len(shape), [empty.type]
+        )
+        generic.attributes["headrace.row_epilogue"] = UnitAttr()
+        return emit.insert(generic).results[0]
+
+
+def generic_over(
+    used: set[int],
+    rank: int,
+    maps: Sequence[AffineMap],
+    inputs: Sequence[SSAValue],
+    outputs: Sequence[SSAValue],
+    body: Block,
+    reduced: set[int],
+) -> linalg.GenericOp:
+    """A `linalg.generic` whose iteration space holds just the `used` final dimensions, in order."""
+    order = [k for k in range(rank) if k in used]
+    where: dict[int, AffineExpr] = {k: AffineDimExpr(i) for i, k in enumerate(order)}
+
+    def remap(m: AffineMap) -> AffineMapAttr:
+        exprs = tuple(where[e.position] if isinstance(e, AffineDimExpr) else e for e in m.results)
+        return AffineMapAttr(AffineMap(len(order), 0, exprs))
+
+    kinds = [linalg.IteratorTypeAttr.reduction() if k in reduced else linalg.IteratorTypeAttr.parallel() for k in order]
+    return linalg.GenericOp(
+        list(inputs), list(outputs), Region(body), [remap(m) for m in maps], kinds, [o.type for o in outputs]
+    )
+
+
