@@ -1,7 +1,7 @@
 """A kernel run at every level on the same memory, each level compared with the KTIR interpreter.
 
-Above `LIMIT` vector steps the slow interpreters take the first, the last and two seeded tiles; then only what these tiles
-write is compared. Kernels whose tiles read what others wrote are always run whole.
+Above `LIMIT` vector steps the slow interpreters take the first, the last and two seeded tiles; then only what these
+tiles write is compared. Kernels whose tiles read what others wrote are always run whole.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def sample_tiles(
 class Checker:
     """Compares runs with a reference run of the KTIR interpreter.
 
-    `memory` holds the initial bytes, `args` byte addresses and scalars by argument name. `tiles` None means the whole grid.
+    `memory` holds the initial bytes, `args` byte addresses and scalars by argument name. `tiles` None: the whole grid.
     """
 
     ktir: ModuleOp

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-_MAIN_HELP = """Compile tile kernels for dataflow accelerators, run them on a simulated device, and see how far from the hardware's limit they are."""
+_MAIN_HELP = """Compile tile kernels for dataflow accelerators, run them on a simulated device, and see how far from the
+hardware's limit they are."""
 
 app = typer.Typer(
     name="headrace",
@@ -18,8 +19,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Device = Annotated[str, typer.Option("--device", "-d", help="Device by name, or a device file.")]
-Kernel = Annotated[str | None, typer.Option("--kernel", help="Kernel to take, where the file has several.")]
+Device = Annotated[str, typer.Option("--device", "-d", metavar="DEVICE", help="Device by name, or a device file.")]
+Kernel = Annotated[
+    str | None, typer.Option("--kernel", metavar="NAME", help="Kernel to take, where the file has several.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show Python tracebacks.")]
 Disable = Annotated[list[str] | None, typer.Option("--disable-pass", metavar="PASS", help="Leave a pass out.")]
@@ -70,14 +73,15 @@ def compile_verb(
 def run_verb(
     files: Annotated[list[str], typer.Argument(metavar="FILE_OR_DIR...", help="KTIR files or SpyreCode directories.")],
     device: Annotated[
-        str | None, typer.Option("--device", "-d", help="Device by name, or a device file (default: spyre).")
+        str | None,
+        typer.Option("--device", "-d", metavar="DEVICE", help="Device by name, or a device file (default: spyre)."),
     ] = None,
     kernel: Kernel = None,
     inputs: Annotated[
         list[str] | None, typer.Option("--input", metavar="NAME=F.npy", help="Values of a buffer; the rest are random.")
     ] = None,
     arg: Args = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the random data.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")] = 0,
     output: Annotated[
         str | None, typer.Option("--output", metavar="DIR", help="Write every output buffer as <name>.npy.")
     ] = None,
@@ -87,7 +91,7 @@ def run_verb(
     check: Annotated[
         str | None, typer.Option("--check", metavar="ktir|levels|passes", help="Compare with the interpreters.")
     ] = None,
-    repeat: Annotated[int, typer.Option("--repeat", min=1, help="Launch this often.")] = 1,
+    repeat: Annotated[int, typer.Option("--repeat", metavar="N", min=1, help="Launch this often.")] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse lenient text; accesses outside a view are errors.")
     ] = False,

@@ -18,7 +18,10 @@ def report(argv: list[str], problem: BaseException) -> str:
     digest = hashlib.sha256(shlex.join(argv).encode())
     for file in files:
         digest.update(file.read_bytes())
-    message = f"headrace: internal error: {type(problem).__name__}: {problem}\nThis is a bug of headrace, not of your input.\n"
+    message = (
+        f"headrace: internal error: {type(problem).__name__}: {problem}\n"
+        "This is a bug of headrace, not of your input.\n"
+    )
     try:
         folder = Path(tempfile.gettempdir()) / f"headrace-crash-{digest.hexdigest()[:12]}"
         folder.mkdir(exist_ok=True)

@@ -96,7 +96,7 @@ def run_one(request: RunRequest, file: str, tell: Callable[[str], Any]) -> Outco
     return outcome
 
 
-# -- from KTIR ----------------------------------------------------------------------------------------------------------
+# -- from KTIR ---------------------------------------------------------------------------------------------------------
 
 
 def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> Outcome:
@@ -181,7 +181,7 @@ def _scalars(buffers: KernelBuffers, given: Mapping[str, Any]) -> dict[str, Any]
     return {**buffers.scalars, **given}
 
 
-# -- from a directory ---------------------------------------------------------------------------------------------------
+# -- from a directory --------------------------------------------------------------------------------------------------
 
 
 def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], Any]) -> Outcome:
@@ -212,7 +212,7 @@ def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], An
     return Outcome(report, lines)
 
 
-# -- launching ----------------------------------------------------------------------------------------------------------
+# -- launching ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -273,7 +273,7 @@ def _write_outputs(request: RunRequest, buffers: Sequence[BufferInfo], memory: A
     return [str(save_values(b, fetch(memory, b), request.output, request.raw)) for b in buffers if b.is_output]
 
 
-# -- reporting ----------------------------------------------------------------------------------------------------------
+# -- reporting ---------------------------------------------------------------------------------------------------------
 
 
 def _report(

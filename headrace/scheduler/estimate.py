@@ -6,13 +6,14 @@ only known at launch stay symbolic. The result is plain JSON for the manifest:
 
     {"terms": [{"by": "SFU", "cycles": EXPRESSION}, ...], "vector_ops": EXPRESSION, "vector_steps": EXPRESSION}
 
-An expression is an integer, the name of a kernel argument, or `[OPERATOR, A, B, ...]` with the operators of `OPERATORS`.
+An expression is an integer, the name of a kernel argument, or `[OPERATOR, A, B, ...]` (`OPERATORS`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from itertools import product as cartesian
 from math import prod
 from typing import Any
@@ -91,7 +92,7 @@ def bound_of(bound: Mapping[str, Any], values: Mapping[str, int]) -> tuple[int, 
     return max(found, key=lambda item: item[0]) if found else None
 
 
-# -- walking programs ---------------------------------------------------------------------------------------------------
+# -- walking programs --------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -332,11 +333,11 @@ def _grid(function: FuncOp) -> tuple[int, ...]:
     return tuple(int(n) for n in values)
 
 
-# -- what is moved ------------------------------------------------------------------------------------------------------
+# -- what is moved -----------------------------------------------------------------------------------------------------
 
 
 def _distinct(walker: _Walker, access: Access, scope: _Scope) -> Expression:
-    """Distinct elements (of the access's element type) that it touches over its loops and tiles (0 where that is not known)."""
+    """Distinct elements that an access touches over its loops and tiles (0 where that is not known)."""
     strides: list[Expression | None] = [walker.expression(s, scope) for s in access.strides]
     steps: list[tuple[Expression, Expression]] = []  # (stride, extent)
     pairs: list[tuple[Expression, SSAValue]] = []
@@ -386,9 +387,9 @@ def _union(offsets: Sequence[int], steps: list[tuple[int, int]], width: int) -> 
         reach += stride * (n - 1)
     inner = prod(n for _, n in steps) if nested else min(prod(n for _, n in steps), reach // width)
     if not nested:
-        gaps = [b - a for a, b in zip(offsets, offsets[1:], strict=False)]
+        gaps = [b - a for a, b in pairwise(offsets)]
         return sum(min(inner, g // width) for g in gaps) + inner
-    gaps = [b - a for a, b in zip(offsets, offsets[1:], strict=False)]
+    gaps = [b - a for a, b in pairwise(offsets)]
     if not gaps or min(gaps) >= reach:
         return len(offsets) * inner
     if len(offsets) * inner <= 1 << 16:

@@ -1,0 +1,69 @@
+"""Every kernel of the corpus, every level, several devices and grids: equal bit for bit, and reproducible."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import headrace
+from headrace.cli.main import run
+
+CORPUS = Path(__file__).parent.parent / "corpus" / "elementwise"
+KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
+LARGE = [k for k in KERNELS if k.endswith("_4096") or k == "tail_tiles"]
+SMALL = [k for k in KERNELS if k not in LARGE]
+DEVICES = ("sample", "spyre", "spyre-balanced")
+
+
+def check(path: Path, device: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    status = run(["run", str(path), "--device", device, "--check=levels", "--json"])
+    captured = capsys.readouterr()
+    assert status in (0, 3), captured.err
+    report = json.loads(captured.out)
+    assert report["check"]["status"] == "match", report["check"]["levels"]
+    assert report["efficiency"] is not None and 0 < report["efficiency"] <= 1
+    return report
+
+
+@pytest.mark.parametrize("kernel", SMALL)
+def test_levels_on_spyre(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check(CORPUS / f"{kernel}.mlir", "spyre", capsys)
+
+
+@pytest.mark.parametrize("kernel", ["add", "chain", "tail_columns", "three_programs", "if_tile_id"])
+@pytest.mark.parametrize("device", ["sample", "spyre-balanced"])
+def test_levels_on_other_devices(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check(CORPUS / f"{kernel}.mlir", device, capsys)
+
+
+@pytest.mark.all
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("device", DEVICES)
+def test_levels_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check(CORPUS / f"{kernel}.mlir", device, capsys)
+
+
+def test_device_equals_the_definition_at_full_size(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", str(CORPUS / "add_4096.mlir"), "--check=ktir", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["check"]["status"] == "match" and report["efficiency"] >= 0.9
+
+
+@pytest.mark.parametrize("kernel", ["add", "runtime_rows", "three_programs"])
+def test_cycles_and_binary_are_reproducible(kernel: str) -> None:
+    first, second = (headrace.compile(CORPUS / f"{kernel}.mlir") for _ in range(2))
+    assert first.code.files == second.code.files
+
+
+def test_names_do_not_change_the_binary(tmp_path: Path) -> None:
+    text = (CORPUS / "add.mlir").read_text()
+    renamed = re.sub(r"@add\b", "@other", text)
+    renamed = re.sub(r"%([a-z]\w*)", r"%renamed_\1", renamed)
+    (tmp_path / "elsewhere.mlir").write_text(renamed)
+    a = headrace.compile(CORPUS / "add.mlir")
+    b = headrace.compile(tmp_path / "elsewhere.mlir")
+    assert a.code.files == b.code.files
