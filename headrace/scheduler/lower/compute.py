@@ -29,6 +29,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, headrace_ops, vectorchain
 from headrace.ir.types import dtype_of
+from headrace.numerics import semantics
 from headrace.scheduler.lower.program import bits_type
 from headrace.scheduler.lower.transfers import fifo_end, lanes_of, load_box, store_box
 from headrace.scheduler.lower.units import UnitProgram
@@ -144,6 +145,9 @@ def emit_generic(unit: UnitProgram, op: Operation) -> None:
     count = prod(ranges)
     buffers = [isinstance(o.type, MemRefType) for o in outputs]
     kinds = [getattr(i.data, "value", str(i.data)) for i in op.properties["iterator_types"].data]  # type: ignore[attr-defined]
+    if kinds == ["reduction"] and len(outputs) == 1 and len(op.inputs) == 1 and not buffers[0]:  # type: ignore[attr-defined]
+        emit_lane_fold(unit, op)
+        return
     for size, kind in zip(ranges, kinds, strict=True):
         if kind != "parallel" and size != 1:
             raise error(op, "reduction linalg.generic must run over a loop with a buffer operand before DataflowIR")
@@ -172,6 +176,45 @@ def emit_generic(unit: UnitProgram, op: Operation) -> None:
             store_box(unit, op, side, result)
     for op_result, result in zip(op.results, [r for r, b in zip(results, buffers, strict=True) if not b], strict=True):
         unit.scopes[-1].values[op_result] = result
+
+
+def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
+    """A reduction of one vector to one element: halve the vector and combine the halves, log2(lanes) times; then the start value.
+
+    A vector whose length is no power of two is padded with the combiner's identity first.
+    """
+    body = op.regions[0].block
+    last = body.last_op
+    assert last is not None
+    combiner = last.operands[0].owner
+    if not isinstance(combiner, Operation) or set(combiner.operands) != set(body.args):
+        raise error(op, "a reduction over the lanes of a vector must combine its element with the accumulator in one operation")
+    data = vector_of(unit, op, op.inputs[0])  # type: ignore[attr-defined]
+    start = vector_of(unit, op, op.outputs[0])  # type: ignore[attr-defined]
+    element = combiner.results[0].type
+    count: int = data.type.element_count()  # type: ignore[attr-defined]
+    width = 1 << (count - 1).bit_length()
+    if width != count:
+        dtype = dtype_of(element)
+        neutral = float(semantics.identity(combiner.name, dtype))
+        attr = FloatAttr(neutral, element) if dtype.is_float else IntegerAttr(int(neutral), element)  # type: ignore[arg-type]
+        pad = splat_constant(unit, attr, element, 1)
+        data = unit.add(
+            vectorchain.ShuffleOp(data, [*range(count), *([-1] * (width - count))], 1, VectorType(element, [width]), pad=[pad])
+        ).result
+
+    def combine(a: SSAValue, b: SSAValue, lanes: int) -> SSAValue:
+        values: dict[SSAValue, SSAValue] = {body.args[1]: a, body.args[0]: b}
+        emit_op(unit, combiner, values, lambda v: values[v], lanes)
+        return values[combiner.results[0]]
+
+    while width > 1:
+        width //= 2
+        kind = VectorType(element, [width])
+        low = unit.add(vectorchain.ShuffleOp(data, list(range(width)), 1, kind)).result
+        high = unit.add(vectorchain.ShuffleOp(data, list(range(width, 2 * width)), 1, kind)).result
+        data = combine(low, high, width)
+    unit.scopes[-1].values[op.results[0]] = combine(start, data, 1)
 
 
 def _ranges(op: Operation) -> list[int]:
