@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 BIN := $(VENV)/bin
 CORPUS := tests/corpus/elementwise
 
-.PHONY: run test test-all bench lint clean
+.PHONY: run test test-all bench lint docs clean
 
 run: $(READY)
 	$(BIN)/headrace run $(CORPUS)/add.mlir --device spyre --check=levels
@@ -24,6 +24,10 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright headrace
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.docs --check
+
+docs: $(READY)
+	$(BIN)/python -m tools.docs
 
 clean:
 	rm -rf $(VENV)

@@ -96,7 +96,7 @@ INDEX = IndexType()
 
 @irdl_op_definition
 class PipelineOp(IRDLOperation):
-    """`ktdf.pipeline modulo(size : 2) { private? stages }`: once per enclosing iteration, overlapped stage-wise."""
+    """`ktdf.pipeline modulo(size : 2) { ... }`: once per enclosing iteration, overlapped stage-wise."""
 
     name = "ktdf.pipeline"
     modulo = opt_prop_def(IntegerAttr)

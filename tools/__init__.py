@@ -1,0 +1,1 @@
+"""What is run on the project and is no part of the package."""
