@@ -1,4 +1,4 @@
-"""`python -m benchmarks [GROUP...] [--json] [--update]`. Exit status 1: a simulated figure moved or a goal is missed."""
+"""`python -m benchmarks [GROUP...] [--json] [--update]`. Exit status 1: a figure moved or a goal is missed."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from headrace.interp.placement import fetch
 
 def run() -> list[Case]:
     """Functional and timed simulation of add 4096x4096 f16, warm, against the addition in NumPy f16."""
-    program, placed = prepared(CORPUS / "add_4096.mlir", "spyre")
+    _, placed = prepared(CORPUS / "add_4096.mlir", "spyre")
     inputs = [fetch(placed.memory, b) for b in placed.buffers if b.is_input]
     out = np.empty_like(inputs[0])
     times = interleaved({"device": placed.start, "numpy": lambda: np.add(inputs[0], inputs[1], out=out)})

@@ -21,7 +21,7 @@ app = typer.Typer(
 
 Device = Annotated[str, typer.Option("--device", "-d", metavar="DEVICE", help="Device by name, or a device file.")]
 Kernel = Annotated[
-    str | None, typer.Option("--kernel", metavar="NAME", help="Kernel to take, where the file has several.")
+    str | None, typer.Option("--kernel", metavar="NAME", help="Kernel, if there are several.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show Python tracebacks.")]
@@ -74,7 +74,7 @@ def run_verb(
     files: Annotated[list[str], typer.Argument(metavar="FILE_OR_DIR...", help="KTIR files or SpyreCode directories.")],
     device: Annotated[
         str | None,
-        typer.Option("--device", "-d", metavar="DEVICE", help="Device by name, or a device file (default: spyre)."),
+        typer.Option("--device", "-d", metavar="DEVICE", help="Device by name or file (default: spyre)."),
     ] = None,
     kernel: Kernel = None,
     inputs: Annotated[

@@ -87,6 +87,8 @@ def _dispatch(argv: list[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.Exit as stop:
+        if stop.exit_code == INTERRUPTED:
+            raise KeyboardInterrupt from None
         return stop.exit_code
     except usage_error as problem:
         context = getattr(problem, "ctx", None)

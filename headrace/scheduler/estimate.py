@@ -97,7 +97,7 @@ def bound_of(bound: Mapping[str, Any], values: Mapping[str, int]) -> tuple[int, 
 
 @dataclass
 class _Scope:
-    """Where the walk is: arguments of the program in terms of the coordinator, enclosing loops, tiles that come here."""
+    """Where the walk is: program arguments in terms of the coordinator, enclosing loops, tiles that come here."""
 
     values: dict[SSAValue, SSAValue]
     loops: list[tuple[SSAValue, Expression]]

@@ -130,7 +130,7 @@ def test_bad_command_lines(arguments: list[str], status: int, message: str, caps
 
 def test_syntax_errors_have_a_caret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.mlir"
-    bad.write_text(Path(ADD).read_text().replace("arith.addf", "arith.addg"))
+    bad.write_text(Path(ADD).read_text().replace("ktdp.load", "ktdp.laod", 1))
     assert run(["run", str(bad)]) == 1
     err = capsys.readouterr().err
     assert f"{bad}:" in err and "error:" in err and "^" in err
