@@ -514,6 +514,11 @@ class Device:
         group = self.enclosing_group(kinds)
         return 1 if group is None else self._per_core(group) * _siblings_below_core(self, group)
 
+    def memory_instance(self, unit_kind: str, corelet: int, memory_kind: str | Attribute) -> int:
+        """Which instance (within the core) of a memory the `corelet`-th unit of a kind sees: units of one group share its memories."""
+        memory, unit = self.memory(memory_kind), self.unit(unit_kind)
+        return corelet * memory.instances // max(1, unit.instances)
+
     def enclosing_group(self, unit_kinds: Iterable[str]) -> GroupOp | None:
         """The smallest group that holds (the first) units of all the kinds, None if only the device does."""
         chains: list[list[GroupOp]] = []

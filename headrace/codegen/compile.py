@@ -70,7 +70,7 @@ def compile_to_spyrecode(
     table = UnitTable(device)
     called = [name for name in programs if any(c.program == name for c in reader.calls)]
     code = [_program(name, programs[name], [c for c in reader.calls if c.program == name], table) for name in called]
-    addresses = _addresses(code, reader.calls)
+    addresses = _addresses(code, reader.calls, inputs.names, buffers)
     callees = {p.name: Callee(k, p.context.arguments) for k, p in enumerate(code)}
     sequencer = Sequencer(callees, set(addresses)).run(tree)
 
@@ -173,8 +173,13 @@ def _program(name: str, module: ModuleOp, calls: Sequence[Call], table: UnitTabl
     return out
 
 
-def _addresses(code: Sequence[_ProgramCode], calls: Sequence[Call]) -> dict[int, str]:
-    """Kernel inputs that are addresses, with an element type seen behind them."""
+def _addresses(
+    code: Sequence[_ProgramCode], calls: Sequence[Call], names: Sequence[str], buffers: Sequence[BufferInfo]
+) -> dict[int, str]:
+    """Kernel inputs that are addresses, with an element type seen behind them.
+
+    `buffers` tells which inputs the kernel makes views of, though what is loaded there may not reach a program.
+    """
     out: dict[int, str] = {}
     for p in code:
         for leaf, dtype in p.context.starts.items():
@@ -185,6 +190,10 @@ def _addresses(code: Sequence[_ProgramCode], calls: Sequence[Call]) -> dict[int,
                 for root in symbols.linear_leaves(call.args[leaf.args[0][1]]):
                     if root.op == "input":
                         out.setdefault(root.args[0], dtype)
+    known = {b.root: b.dtype.name for b in buffers if b.root is not None}
+    for k, name in enumerate(names):
+        if name in known:
+            out.setdefault(k, known[name])
     return dict(sorted(out.items()))
 
 

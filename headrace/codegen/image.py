@@ -36,8 +36,8 @@ MAGIC = b"HDRC"
 ALIGN = 128
 HEADER = struct.Struct("<4sHHQQIIQQQQQQQQQQ16s")
 SCOPES = ("global", "core", "unit")
-"""Scope of a memory: one for the device; one per core (a unit means its own core's); one per unit (below the
-scratchpad)."""
+"""Scope of a memory: one for the device; one per core (a unit means its own core's); one per group of units inside a
+core (below the scratchpad; the device file says which units share it)."""
 
 PARAM_UNIT, PARAM_CORE, PARAM_CORELET = 0, 1, 2
 """The first three words of every unit's parameter block: its unit number, core and corelet. The rest is the

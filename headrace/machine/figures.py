@@ -29,8 +29,10 @@ def timing_of(device: Device, image: Image) -> Timing:
         out.memories[memory.name] = MemoryTiming(
             size, t.latency, t.read_bytes_per_cycle, t.write_bytes_per_cycle, t.half_duplex
         )
+        out.instances[memory.name] = found.instances
     for kind in image.kinds:
         unit = device.unit(kind)
+        out.instances[kind] = unit.instances
         lanes = {name.rsplit(".", 1)[-1]: count for name, count in unit.lane_table().items()}
         default = max(lanes.values(), default=max(device.unit(device.compute_kind).lane_table().values(), default=1))
         out.units[kind] = UnitTiming(default, lanes, unit.timing.issue, unit.timing.latency, unit.timing.op_cycles)

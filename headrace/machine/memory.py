@@ -123,7 +123,8 @@ class LocalMemories:
         self._arrays: dict[tuple[str, Any], np.ndarray] = {}
 
     def get(self, name: str, instance: tuple[int, ...], size: int) -> np.ndarray:
-        """Bytes of a memory; ``instance`` is ``(core,)`` or ``(unit number,)`` with its scope's marker in front."""
+        """Bytes of a memory; ``instance`` is ``(core,)`` or ``(core, instance in it)`` with its scope's marker in
+        front."""
         key = (name, instance)
         array = self._arrays.get(key)
         if array is None or array.size != size:

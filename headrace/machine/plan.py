@@ -280,7 +280,8 @@ def plan_program(
         kind = image.kinds[section.kind]
         ports = []
         for m in image.memories:
-            instance = {"global": ("global",), "core": ("core", core), "unit": ("unit", number)}[m.scope]
+            share = timing.shared_instance(kind, image.units[number].corelet, m.name)
+            instance = {"global": ("global",), "core": ("core", core), "unit": ("unit", core, share)}[m.scope]
             try:
                 mt = timing.memory(m.name)
             except KeyError:

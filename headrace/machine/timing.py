@@ -77,6 +77,14 @@ class Timing:
     units: dict[str, UnitTiming] = field(default_factory=dict)
     burst: int = DEFAULT_BURST
     clock_mhz: float | None = None
+    instances: dict[str, int] = field(default_factory=dict)
+    """Instances per core of memories and unit kinds (absent: 1)."""
+
+    def shared_instance(self, unit: str, corelet: int, memory: str) -> int:
+        """Which of a core's instances of a memory the ``corelet``-th unit of a kind sees."""
+        if memory not in self.instances:
+            return corelet
+        return corelet * self.instances[memory] // self.instances.get(unit, 1)
 
     def memory(self, name: str) -> MemoryTiming:
         """Figures of a memory kind; KeyError if the device has none of this name."""
@@ -117,4 +125,4 @@ def word_bytes(address: int, size: int, word: int) -> int:
 
 def timing_items(timing: Timing) -> list[Any]:
     """Figures in a fixed order, for digests."""
-    return [sorted(timing.memories.items()), sorted(timing.paths.items()), sorted(timing.links.items()), timing.burst]
+    return [sorted(timing.memories.items()), sorted(timing.paths.items()), sorted(timing.links.items()), timing.burst, sorted(timing.instances.items())]
