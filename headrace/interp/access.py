@@ -103,7 +103,7 @@ def inside(view: View, coords: Sequence[IntArray]) -> NDArray[np.bool_]:
     if view.bounds is not None and view.bounds.mask is not None:
         clipped = [np.clip(c, 0, n - 1) for c, n in zip(coords, view.bounds.shape, strict=True)]
         result = result & view.bounds.mask[tuple(np.broadcast_arrays(*clipped))]
-    return result
+    return np.asarray(result)
 
 
 def _first(coords: Sequence[IntArray], where: NDArray[np.bool_]) -> list[int]:

@@ -34,6 +34,8 @@ class DeviceFacts(Protocol):
 
     def memory_level(self, kind: Any) -> int: ...
 
+    def memory(self, kind: Any) -> Any: ...
+
     def queue_depth(self, source: str, target: str) -> int: ...
 
 
@@ -207,8 +209,10 @@ def space_at(f: Any, memory: Unit, op: Operation) -> Space:
         if memory.core is None:
             raise error(op, f"scratchpad '{memory.name}' belongs to no core")
         return f.session.memory.local(memory.core)
-    unit = f.unit
-    return f.session.memory.local((unit.core, unit.corelet, unit.kind), memory.kind)
+    device = f.session.device
+    shared = device is not None and device.memory(memory.kind).instances == 1
+    owner = (f.unit.core,) if shared else (f.unit.core, f.unit.corelet)
+    return f.session.memory.local(owner, memory.kind)
 
 
 def start_unit(f: Any, op: Any, level: int) -> str:
@@ -334,9 +338,10 @@ def _sync_recv(f: Any, op: Any) -> Running:
 
 
 def _program_unit(f: Any, op: Any) -> None:
+    session: DataflowSession = f.session
     if not isinstance(f, HostFrame):
         raise error(op, "'dataflow.program_unit' inside another one")
-    tiles = f.session.tiles
+    tiles = session.tiles
     for unit in f.all(op.units):
         if tiles is None or unit.core is None or unit.core in tiles:
             f.pending.append((op, unit))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, NoneAttr, StridedLayoutAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, NoneAttr, StridedLayoutAttr, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from headrace.interp.access import axis_grid, trouble
@@ -47,9 +47,10 @@ def memory_of(f: Any, attr: Attribute | None, op: Operation) -> tuple[Space, obj
             return f.session.memory.main, None
         if level == 1:
             return f.session.memory.local(f.tile), f.tile
-        owner = (f.tile, *f.instances)
+        shared = device.memory(kind).instances == 1
+        owner = (f.tile,) if shared else (f.tile, *f.instances[-1:])
         return f.session.memory.local(owner, kind), owner
-    if hasattr(attr, "data") and isinstance(attr.data, str):  # a kind, and no device that ranks it
+    if isinstance(attr, StringAttr):  # a kind, and no device that ranks it
         owner = (f.tile, *f.instances)
         return f.session.memory.local(owner, attr.data), owner
     return space_of(f, attr, op)

@@ -157,9 +157,10 @@ def is_shaped(t: Attribute) -> bool:
 
 def static_shape(t: Attribute) -> tuple[int, ...]:
     """Shape of a tensor, vector or memref type; dynamic extents are DYNAMIC_INDEX."""
+    shaped: Any = t
     if hasattr(t, "get_shape"):
-        return tuple(t.get_shape())
-    return (t.get_num_elements(),)  # custom vectors
+        return tuple(shaped.get_shape())
+    return (shaped.get_num_elements(),)  # custom vectors
 
 
 def resolve_shape(t: Attribute, dynamic: Sequence[int]) -> tuple[int, ...]:

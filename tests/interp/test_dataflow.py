@@ -98,5 +98,5 @@ def test_access_outside_every_buffer() -> None:
 def test_reading_scratchpad_before_the_writer() -> None:
     memory, _, _ = setup()
     text = PROGRAM.replace("dataflow.sync_recv %qD {headrace.signal = 1 : i32} : index\n", "", 1)
-    with pytest.raises(HeadraceError, match="left at|never written"):
+    with pytest.raises(HeadraceError, match=r"left at|never written"):
         run_dataflow(parse_module(text), ARGS, memory, Facts())

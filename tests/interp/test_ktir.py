@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (MLIR text)
 """KTIR: the example kernels against NumPy, views, tiles, out-of-view rules, phases, inter-tile operations."""
 
 from __future__ import annotations

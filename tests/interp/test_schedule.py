@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (MLIR text)
 """ScheduleIR: pipelines, queues, transfers, parallel, tiling placeholders and their run-time checks."""
 
 from __future__ import annotations

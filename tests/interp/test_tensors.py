@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (MLIR text)
 """Tensor, linalg and control-flow operations of the interpreters on small functions without memory."""
 
 from __future__ import annotations
