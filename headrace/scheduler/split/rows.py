@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 class Rows:
     """The final domain of a program with reductions.
 
-    `dims` holds shared dimensions first, then private ones (from `private` on); `vector` is the position of the dimension that is walked
-    in vectors, the last shared or the last private one.
+    `dims` is the order of the dimensions in memory operands: shared ones, then private ones, but the dimension that is walked in vectors (position
+    `vector`) last, whichever it is. `private` holds the positions of the private ones.
     """
 
     dims: list[Dim]
-    private: int
+    private: frozenset[int]
     vector: int
     strides: list[list[int]] = field(default_factory=list)
 
@@ -71,10 +71,9 @@ def arrange_rows(builder: Builder) -> Rows:
     private = sorted((d for d in used if "r" in signature(d)), key=lambda d: (d == vector, -stride(d)))
     dims: list[Dim] = []
     columns: list[list[int]] = [[] for _ in operands]
-    starts: list[int] = []
+    kept: list[bool] = []
     where = -1
-    for group in (shared, private):
-        starts.append(len(dims))
+    for group, is_private in ((shared, False), (private, True)):
         previous: int | None = None
         for d in group:
             inner = constant_of(extents[d])
@@ -90,17 +89,25 @@ def arrange_rows(builder: Builder) -> Rows:
                     c[-1] = o[d]
             else:
                 dims.append(Dim(extents[d], [d]))
+                kept.append(is_private)
                 for c, o in zip(columns, operands, strict=True):
                     c.append(o[d])
             previous = d
             if d == vector:
                 where = len(dims) - 1
-    if starts[1] == 0:
+    if all(kept):
         dims.insert(0, Dim(1, []))
+        kept.insert(0, False)
+        where += 1
         for c in columns:
             c.insert(0, 0)
-        starts[1], where = 1, where + 1
-    return Rows(dims, starts[1], where, columns)
+    order = [k for k in range(len(dims)) if k != where] + [where]
+    return Rows(
+        [dims[k] for k in order],
+        frozenset(i for i, k in enumerate(order) if kept[k]),
+        len(order) - 1,
+        [[c[k] for k in order] for c in columns],
+    )
 
 
 def emit_rows(builder: Builder) -> None:
@@ -111,23 +118,22 @@ def emit_rows(builder: Builder) -> None:
     rows = arrange_rows(builder)
     count = len(builder.table.operands)
     operands = [*builder.table.operands, *builder.outputs]
-    for dim in rows.dims[rows.private :]:
-        if constant_of(dim.extent) is None:
+    for k in sorted(rows.private):
+        if constant_of(rows.dims[k].extent) is None:
             raise error(store, f"a reduction over an extent that is only known at launch is not supported by {PASS}")
     builder.domain.dims = rows.dims
     memories = [builder.memory(o, s) for o, s in zip(operands, rows.strides, strict=True)]
     starts = {n: start_scalar(builder, n) for n in builder.nodes}
-    emit, ivs = builder.top, []
-    step = 1
-    if 0 <= rows.vector < rows.private:
-        step = vector_step(builder, rows)
-    bounds = []
-    for k, dim in enumerate(rows.dims[: rows.private]):
-        bounds.append(builder.top.value(builder.top.floordiv(dim.extent, step) if k == rows.vector else dim.extent))
-    for k, bound in enumerate(bounds):
-        loop, iv = emit.loop(bound, f"d{k}")
+    emit = builder.top
+    step = 1 if rows.vector in rows.private else vector_step(builder, rows)
+    bounds: dict[int, SSAValue] = {}
+    for k, dim in enumerate(rows.dims):
+        if k not in rows.private:
+            bounds[k] = builder.top.value(builder.top.floordiv(dim.extent, step) if k == rows.vector else dim.extent)
+    ivs: dict[int, SSAValue] = {}
+    for k, bound in bounds.items():
+        loop, ivs[k] = emit.loop(bound, f"d{k}")
         loop.attributes["loop_type"] = ktdf.parallel_loop()
-        ivs.append(iv)
         emit = Emitter.at_end(loop.body.block, store)
     sides = [row_side(m, s, rows, ivs, step) for m, s in zip(memories, rows.strides, strict=True)]
     ktdf.build_three_stages(
@@ -152,14 +158,14 @@ def vector_step(builder: Builder, rows: Rows) -> int:
     return next(n for n in range(min(lanes, extent), 0, -1) if extent % n == 0)
 
 
-def row_side(memory: SSAValue, strides: list[int], rows: Rows, ivs: list[SSAValue], step: int) -> ktdf.Side:
+def row_side(memory: SSAValue, strides: list[int], rows: Rows, ivs: dict[int, SSAValue], step: int) -> ktdf.Side:
     """The piece of one operand that one pipeline execution touches: one point of the shared dimensions, all of the private ones."""
     at: list[Linear] = []
     sizes: list[Index] = []
     for k, (dim, s) in enumerate(zip(rows.dims, strides, strict=True)):
         if not s:
             continue
-        if k >= rows.private:
+        if k in rows.private:
             at.append(Linear())
             sizes.append(constant_of(dim.extent) or 0)
         elif k == rows.vector:
@@ -237,7 +243,7 @@ class RowCompute:
         return DictionaryAttr(
             {
                 "dims": DenseArrayBase.from_list(i64, [k for k in range(len(rows.dims)) if k in used]),
-                "private": DenseArrayBase.from_list(i64, list(range(rows.private, len(rows.dims)))),
+                "private": DenseArrayBase.from_list(i64, sorted(rows.private)),
                 "vector": IntegerAttr(rows.vector, i64),
             }
         )
@@ -246,7 +252,7 @@ class RowCompute:
         """Extents, within one pipeline execution, of final dimensions."""
         out = []
         for k in dims:
-            if k >= self.rows.private:
+            if k in self.rows.private:
                 out.append(constant_of(self.rows.dims[k].extent) or 0)
             else:
                 out.append(self.step if k == self.rows.vector else 1)
