@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
-from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, NameLoc
+from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, NameLoc, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, BuiltinAttribute, Operation, OpResult, SSAValue
 from xdsl.printer import Printer
 
@@ -56,6 +56,32 @@ class SourceFile:
         return Location(self.name, self.first_line + index, offset - start + 1, line)
 
 
+@dataclass(frozen=True, init=False)
+class RangeLoc(BuiltinAttribute):
+    """`loc("f":1:2 to :9)`: a range in a file; `end_line` and `end_column` say where it ends."""
+
+    name = "headrace.range_loc"
+    start: FileLineColLoc
+    end_line: int
+    end_column: int
+
+    def __init__(self, start: FileLineColLoc, end_line: int, end_column: int):
+        object.__setattr__(self, "start", start)
+        object.__setattr__(self, "end_line", end_line)
+        object.__setattr__(self, "end_column", end_column)
+
+    def print_builtin(self, printer: Printer) -> None:
+        printer.print_attribute(self.start)
+
+
+def unchecked(cls: Any, **fields: Attribute) -> Any:
+    """A location of xDSL around a `RangeLoc`, which its constraints do not know."""
+    made = object.__new__(cls)
+    for key, value in fields.items():
+        object.__setattr__(made, key, value)
+    return made
+
+
 @dataclass(frozen=True, init=False, eq=False)
 class SourceLoc(BuiltinAttribute):
     """The location attribute of parsed operations: an offset into a `SourceFile`, and the written `loc(...)` if any."""
@@ -98,8 +124,6 @@ class SourceLoc(BuiltinAttribute):
 
 
 def _file_line_col(place: Location) -> list[Attribute]:
-    from xdsl.dialects.builtin import IntAttr, StringAttr
-
     return [StringAttr(place.file), IntAttr(place.line), IntAttr(place.col)]
 
 
@@ -107,6 +131,8 @@ def attribute_location(attribute: Any) -> Location | None:
     """The place a location attribute names, None for an unknown one."""
     if isinstance(attribute, SourceLoc):
         return attribute.location
+    if isinstance(attribute, RangeLoc):
+        attribute = attribute.start
     if isinstance(attribute, FileLineColLoc):
         return Location(attribute.filename.data, attribute.line.data, attribute.column.data)
     if isinstance(attribute, NameLoc):

@@ -165,7 +165,10 @@ def number_values(top: Operation, generic: bool = False, keep_names: bool = Fals
     pending: list[tuple[Region, int, int, int, _Scope]] = [(region, 0, 0, 0, state.scope) for region in top.regions]
     state.results(top)
     while pending:
-        region, state.value, state.argument, state.conflict, parent = pending.pop()
+        if generic:  # The generic form numbers all regions on from each other.
+            region, _, _, _, parent = pending.pop()
+        else:
+            region, state.value, state.argument, state.conflict, parent = pending.pop()
         state.scope = _Scope(parent)
         suggested = None if generic else _argument_names(region)
         for index, block in enumerate(region.blocks):

@@ -10,6 +10,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
+    ArrayAttr,
+    CallSiteLoc,
+    DenseResourceAttr,
     FileLineColLoc,
     FusedLoc,
     IndexType,
@@ -18,6 +21,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NameLoc,
     NoneAttr,
+    ShapedType,
     StringAttr,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -31,7 +35,8 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.affine import AffineParser
 from headrace.ir.diagnostics import DiagnosticEngine, did_you_mean, engine
-from headrace.ir.location import SourceFile, SourceLoc
+from headrace.ir.location import RangeLoc, SourceFile, SourceLoc, unchecked
+from headrace.ir.resources import Blob, parse_metadata, with_blob
 from headrace.ir.upstream import lookup
 
 _ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$.\-][\w$.\-]*)[ \t]*=(?!=)", re.MULTILINE)
@@ -75,6 +80,8 @@ class Parser(XdslParser):
         self._forward_spans: dict[str, Span] = {}
         self._definition_spans: dict[SSAValue, Span] = {}
         self._dense_type: Any = None
+        self.resources: dict[str, Blob] = {}
+        self._argument_locations: dict[int, Any] = {}
         super().__init__(ctx, input, name)
 
     # ---- messages ---------------------------------------------------------------------------------------------------
@@ -168,6 +175,55 @@ class Parser(XdslParser):
             return _HexElement(False, int(token.text, 16), token.span)
         return super()._parse_tensor_literal_element()
 
+    def parse_optional_argument(self, expect_type: bool = True) -> Any:
+        found = super().parse_optional_argument(expect_type)
+        # Newer MLIR prints a location after induction variables too.
+        if found is not None and not expect_type and self._current_token.text == "loc":
+            self._argument_locations[found.name.start] = self.parse_optional_location()
+        return found
+
+    def _place_arguments(self, arguments: Sequence[Any]) -> None:
+        """Arguments without a location of their own are where their names stand."""
+        for argument in arguments:
+            if argument.location is None:
+                start = argument.name.start
+                argument.location = SourceLoc(self.source, start, self._argument_locations.pop(start, None))
+
+    def _parse_optional_block_arg_list(self, block: Any) -> Any:
+        if self._current_token.kind != MLIRTokenKind.L_PAREN:
+            return None
+
+        def argument() -> None:
+            if self._current_token.kind != MLIRTokenKind.PERCENT_IDENT:
+                self.raise_error("expected a block argument")
+            span = self._consume_token().span
+            self.parse_punctuation(":")
+            kind = self.parse_type()
+            location = self.parse_optional_location()
+            if location is None:
+                location = SourceLoc(self.source, span.start)
+            made = block.insert_arg(kind, len(block.args), location)
+            self._register_ssa_definition(span.text[1:], (made,), span)
+
+        self.parse_comma_separated_list(self.Delimiter.PAREN, argument)
+        return block
+
+    # ---- resources --------------------------------------------------------------------------------------------------
+
+    def _parse_builtin_dense_resource_attr(self) -> DenseResourceAttr:
+        self.parse_punctuation("<")
+        key = self.parse_identifier()
+        self.parse_punctuation(">")
+        self.parse_punctuation(":")
+        at = self.pos
+        kind = self.parse_type()
+        if not isinstance(kind, ShapedType):
+            self.raise_error(f"`dense_resource` expected a shaped type, but got '{kind}'", at)
+        return with_blob(DenseResourceAttr.from_params(key, kind), self.resources.setdefault(key, Blob()))
+
+    def _parse_file_metadata_dictionary(self) -> None:
+        parse_metadata(self)
+
     # ---- locations --------------------------------------------------------------------------------------------------
 
     def _parse_location(self) -> LocationAttr:
@@ -177,18 +233,21 @@ class Parser(XdslParser):
                 line = self.parse_integer(False, False)
                 self.parse_punctuation(":")
                 column = self.parse_integer(False, False)
-                if self.parse_optional_keyword("to") is not None:  # A range: its start is what we keep.
+                if self.parse_optional_keyword("to") is not None:
+                    end = line
                     if self.parse_optional_punctuation(":") is None:
-                        self.parse_integer(False, False)
+                        end = self.parse_integer(False, False)
                         self.parse_punctuation(":")
-                    self.parse_integer(False, False)
+                    last = self.parse_integer(False, False)
+                    start = FileLineColLoc(name, IntAttr(line), IntAttr(column))
+                    return RangeLoc(start, end, last)  # pyright: ignore[reportReturnType]
                 return FileLineColLoc(name, IntAttr(line), IntAttr(column))
             if self.parse_optional_punctuation("(") is not None:
                 inner: Attribute = self._parse_location()
                 self.parse_punctuation(")")
             else:
                 inner = NoneAttr()
-            return NameLoc(name, inner)
+            return unchecked(NameLoc, desc=name, location=inner)
         if self._current_token.text == "fused":
             self._consume_token()
             metadata: Attribute = NoneAttr()
@@ -196,7 +255,15 @@ class Parser(XdslParser):
                 metadata = self.parse_attribute()
                 self.parse_punctuation(">")
             parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
-            return FusedLoc(tuple(parts), metadata)
+            return unchecked(FusedLoc, locations=ArrayAttr(parts), metadata=metadata)
+        if self._current_token.text == "callsite":
+            self._consume_token()
+            self.parse_punctuation("(")
+            callee = self._parse_location()
+            self.parse_keyword("at")
+            caller = self._parse_location()
+            self.parse_punctuation(")")
+            return unchecked(CallSiteLoc, callee=callee, caller=caller)
         return super()._parse_location()
 
     # ---- operations -------------------------------------------------------------------------------------------------
@@ -273,6 +340,8 @@ class Parser(XdslParser):
     def parse_optional_region(self, arguments: Sequence[Any] | None = None) -> Region | None:
         if self._current_token.kind != MLIRTokenKind.L_BRACE:
             return None
+        if arguments:
+            self._place_arguments(arguments)
         isolated = bool(self._op_stack) and self._op_stack[-1].has_trait(IsolatedFromAbove, value_if_unregistered=False)
         if not isolated:
             return super().parse_optional_region(arguments)
@@ -331,5 +400,6 @@ class Parser(XdslParser):
         if len(ops) == 1 and isinstance(ops[0], ModuleOp):
             return ops[0]
         module = ModuleOp(ops)
-        module.location = SourceLoc(self.source, 0)  # pyright: ignore[reportAttributeAccessIssue]
+        nowhere = FileLineColLoc(StringAttr(self.source.name), IntAttr(0), IntAttr(0))
+        module.location = SourceLoc(self.source, 0, nowhere)  # pyright: ignore[reportAttributeAccessIssue]
         return module

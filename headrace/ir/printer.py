@@ -11,25 +11,36 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
     ArrayAttr,
+    CallSiteLoc,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    FileLineColLoc,
     Float64Type,
     FloatAttr,
+    FusedLoc,
     IntegerAttr,
     MemRefType,
+    NameLoc,
     NoneAttr,
     UnitAttr,
     UnknownLoc,
     UnregisteredOp,
+    i1,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
 from xdsl.printer import Printer as XdslPrinter
 from xdsl.traits import IsTerminator
 
 from headrace.ir.affine import map_text, set_text
+from headrace.ir.aliases import Alias, AliasTable
 from headrace.ir.floats import float_text
-from headrace.ir.location import SourceLoc
+from headrace.ir.location import RangeLoc, SourceLoc
 from headrace.ir.names import number_values
+from headrace.ir.resources import Blob, blob_of, metadata_text
 from headrace.ir.upstream import lookup
+
+_LOCATIONS = (UnknownLoc, FileLineColLoc, RangeLoc, NameLoc, CallSiteLoc, FusedLoc)
 
 #: Operations whose regions print the ops of one dialect without prefix (MLIR's `getDefaultDialect`). A class of ours
 #: says so with a class attribute `default_dialect`.
@@ -44,7 +55,7 @@ _DEFAULT_DIALECT = {
 class Printer(XdslPrinter):
     """Prints operations and attributes as MLIR does.
 
-    `aliases` maps an attribute to its alias; with `hoist`, affine maps and sets get one when first printed.
+    With `hoist`, affine maps and sets (and locations, with `debuginfo`) get an alias; `table` holds them.
     """
 
     def __init__(
@@ -65,8 +76,9 @@ class Printer(XdslPrinter):
         )
         self.hoist = hoist
         self.keep_names = keep_names
-        self.aliases: dict[Attribute, str] = {}
-        self._alias_counts: dict[str, int] = {}
+        self.table = AliasTable()
+        self.blobs: dict[str, Blob] = {}
+        self._alias_open: int | None = None
         self._names: dict[SSAValue, str] = {}
         self._default_dialects: list[str] = ["builtin"]
 
@@ -117,14 +129,40 @@ class Printer(XdslPrinter):
 
     # ---- attributes -------------------------------------------------------------------------------------------------
 
-    def alias(self, attribute: Attribute, prefix: str) -> str:
-        """The alias of an attribute, made when first needed."""
-        found = self.aliases.get(attribute)
-        if found is None:
-            count = self._alias_counts.get(prefix, 0)
-            self._alias_counts[prefix] = count + 1
-            found = self.aliases[attribute] = f"#{prefix}{count or ''}"
-        return found
+    def alias(self, attribute: Attribute, prefix: str, deferrable: bool = False) -> str:
+        """The placeholder of an attribute's alias, made when first needed."""
+        table = self.table
+        number = table.index.get(attribute)
+        if number is None:
+            number = len(table.entries)
+            table.index[attribute] = number
+            entry = Alias(prefix, deferrable=deferrable, is_type=isinstance(attribute, TypeAttribute))
+            table.entries.append(entry)
+            outer, self._alias_open = self._alias_open, number
+            stream, self.stream = self.stream, StringIO()
+            self._print_plain(attribute)
+            entry.text, self.stream = self.stream.getvalue(), stream
+            self._alias_open = outer
+            if entry.children:
+                entry.depth = 1 + max(table.entries[child].depth for child in entry.children)
+        elif not deferrable:
+            table.not_deferrable(number)
+        if self._alias_open is not None:
+            table.entries[self._alias_open].children.append(number)
+        return table.placeholder(number)
+
+    def _print_plain(self, attribute: Attribute) -> None:
+        """An attribute as its alias is defined."""
+        if isinstance(attribute, AffineMapAttr):
+            self.print_string(f"affine_map<{map_text(attribute.data)}>")
+        elif isinstance(attribute, AffineSetAttr):
+            self.print_string(f"affine_set<{set_text(attribute.data)}>")
+        elif isinstance(attribute, _LOCATIONS):
+            self.print_string("loc(")
+            self._location_body(attribute)
+            self.print_string(")")
+        else:
+            XdslPrinter.print_attribute(self, attribute)
 
     def print_attribute(self, attribute: Attribute) -> None:
         kind = type(attribute)
@@ -148,10 +186,38 @@ class Printer(XdslPrinter):
         elif attribute.name == "arith.overflow":
             names = [flag.value for flag in attribute.enum_type if flag in attribute.data]  # pyright: ignore
             self.print_string(f"#arith.overflow<{', '.join(names) or 'none'}>")
+        elif isinstance(attribute, _LOCATIONS):
+            if self.hoist:
+                self.print_string(self.alias(attribute, "loc"))
+            else:
+                self._print_plain(attribute)
+        elif kind is DenseResourceAttr:
+            self._print_resource(attribute)
+        elif kind is DenseIntOrFPElementsAttr and self._print_packed(attribute):
+            pass
         elif self.hoist and (prefix := getattr(kind, "alias_name", None)) is not None:
             self.print_string(self.alias(attribute, prefix))
         else:
             super().print_attribute(attribute)
+
+    def _print_resource(self, attribute: Any) -> None:
+        key = attribute.resource_handle.data
+        if (blob := blob_of(attribute)) is not None:
+            self.blobs.setdefault(key, blob)
+        self.print_string(f"dense_resource<{key}> : ")
+        self.print_attribute(attribute.type)
+
+    def _print_packed(self, attribute: Any) -> bool:
+        """Long literals of i1 are packed, eight elements a byte."""
+        kind = attribute.type
+        values = attribute.get_values() if kind.element_type == i1 and len(attribute) > 100 else ()
+        if not values or attribute.is_splat():
+            return False
+        bits = sum(1 << position for position, value in enumerate(values) if value)
+        text = bits.to_bytes((len(values) + 7) // 8, "little").hex().upper()
+        self.print_string(f'dense<"0x{text}"> : ')
+        self.print_attribute(kind)
+        return True
 
     def _print_memref(self, kind: Any) -> None:
         self.print_string("memref<")
@@ -219,6 +285,9 @@ class Printer(XdslPrinter):
             while (parent := top.parent_op()) is not None:
                 top = parent
             self._names.update(number_values(top, self.print_generic_format, self.keep_names))
+        if self.print_debuginfo and self.hoist:
+            location = op.location
+            self.alias(location.attribute() if isinstance(location, SourceLoc) else location, "loc", True)
         self._print_results(op)
         if isinstance(op, UnregisteredOp):
             self.print_string(f'"{op.op_name.data}"')
@@ -245,16 +314,68 @@ class Printer(XdslPrinter):
     def _print_location(self, op: Operation) -> None:
         if self.print_debuginfo:
             self.print_string(" ")
-            self.print_location(op.location)
+            location = op.location
+            self.print_location(location, self.hoist)
 
-    def print_location(self, location: Attribute) -> None:
-        """Print `loc(...)` in full."""
+    def print_location(self, location: Attribute, alias: bool = False) -> None:
+        """Print `loc(...)`, in full or by its alias."""
         if isinstance(location, SourceLoc):
             location = location.attribute()
-        if isinstance(location, UnknownLoc):
-            self.print_string("loc(unknown)")
+        self.print_string("loc(")
+        if alias:
+            self.print_string(self.alias(location, "loc", True))
         else:
-            super().print_attribute(location)
+            self._location_body(location)
+        self.print_string(")")
+
+    def _nested_location(self, location: Attribute) -> None:
+        if isinstance(location, SourceLoc):
+            location = location.attribute()
+        if self.hoist:
+            open_ = self._alias_open
+            deferrable = open_ is not None and self.table.entries[open_].deferrable
+            self.print_string(self.alias(location, "loc", deferrable))
+        else:
+            self._location_body(location)
+
+    def _location_body(self, location: Any) -> None:
+        """What stands inside `loc(...)`."""
+        if isinstance(location, RangeLoc):
+            self._location_body(location.start)
+            line = "" if location.end_line == location.start.line.data else str(location.end_line)
+            self.print_string(f" to {line}:{location.end_column}")
+        elif isinstance(location, FileLineColLoc):
+            self.print_string_literal(location.filename.data)
+            self.print_string(f":{location.line.data}:{location.column.data}")
+        elif isinstance(location, NameLoc):
+            self.print_string_literal(location.desc.data)
+            if not isinstance(location.location, NoneAttr | UnknownLoc):
+                self.print_string("(")
+                self._nested_location(location.location)
+                self.print_string(")")
+        elif isinstance(location, CallSiteLoc):
+            self.print_string("callsite(")
+            self._nested_location(location.callee)
+            self.print_string(" at ")
+            self._nested_location(location.caller)
+            self.print_string(")")
+        elif isinstance(location, FusedLoc):
+            self.print_string("fused")
+            if not isinstance(location.metadata, NoneAttr):
+                self.print_string("<")
+                self.print_attribute(location.metadata)
+                self.print_string(">")
+            self.print_string("[")
+            self.print_list(location.locations.data, self._nested_location)  # pyright: ignore
+            self.print_string("]")
+        else:
+            self.print_string("unknown")
+
+    def print_successors(self, successors: Sequence[Block]) -> None:
+        if successors:
+            self.print_string("[")
+            self.print_list(successors, self.print_block_name)
+            self.print_string("]")
 
     def print_op_with_default_format(self, op: Operation) -> None:
         self._print_generic(op, op.attributes)
@@ -263,19 +384,30 @@ class Printer(XdslPrinter):
         self.print_function_type(op.operand_types, op.result_types)
 
     def _print_generic(self, op: Operation, attributes: Mapping[str, Attribute]) -> None:
+        # Aliases count in the order regions, types, attributes, which is not the order of the text.
+        regions = self._captured(self._print_generic_regions, op) if op.regions else ""
+        types = self._captured(self.print_operation_type, op)
         self.print_operands(op.operands)
         self.print_successors(op.successors)
         if op.properties:
             self.print_string(" <")
             self.print_attr_dict(op.properties)
             self.print_string(">")
-        if op.regions:
-            self.print_string(" (")
-            self.print_list(op.regions, self.print_region)
-            self.print_string(")")
+        if regions:
+            self.stream.write(regions)
         self.print_op_attributes(attributes)
-        self.print_string(" : ")
-        self.print_operation_type(op)
+        self.print_string(" : " + types)
+
+    def _print_generic_regions(self, op: Operation) -> None:
+        self.print_string(" (")
+        self.print_list(op.regions, self.print_region)
+        self.print_string(")")
+
+    def _captured(self, function: Callable[[Operation], Any], op: Operation) -> str:
+        stream, self.stream = self.stream, StringIO()
+        function(op)
+        text, self.stream = self.stream.getvalue(), stream
+        return text
 
     # ---- regions ----------------------------------------------------------------------------------------------------
 
@@ -354,7 +486,16 @@ class Printer(XdslPrinter):
             self.print_attribute(arg.type)
         if self.print_debuginfo:
             self.print_string(" ")
-            self.print_location(arg.location)
+            self.print_argument_location(arg)
+
+    def print_argument_location(self, arg: BlockArgument) -> None:
+        """The location of a block argument, which MLIR prints in full although it counts for the aliases."""
+        location = arg.location
+        if isinstance(location, SourceLoc):
+            location = location.attribute()
+        if self.hoist:
+            self.alias(location, "loc")
+        self.print_location(location)
 
 
 def _prints_empty(op: Operation) -> bool:
@@ -362,36 +503,11 @@ def _prints_empty(op: Operation) -> bool:
 
 
 def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False, keep_names: bool = False) -> str:
-    """The text of an operation with its aliases before it, ending in a newline."""
+    """The text of an operation with its aliases and resources, ending in a newline."""
     body = StringIO()
     printer = Printer(body, generic=generic, debuginfo=debuginfo, hoist=True, keep_names=keep_names)
     printer.print_op(op)
-    head = alias_definitions(printer)
-    return f"{head}{body.getvalue()}\n"
-
-
-def alias_definitions(printer: Printer) -> str:
-    """The lines `#map = affine_map<...>` for the aliases a printer handed out: by name, then by first need."""
-    order = list(printer.aliases.items())
-    lines: list[tuple[str, str]] = []
-    done = 0
-    while done < len(order):  # The body of an aliased attribute may need further aliases.
-        attribute, alias = order[done]
-        prefix = alias.rstrip("0123456789")
-        if isinstance(attribute, AffineMapAttr):
-            text = f"affine_map<{map_text(attribute.data)}>"
-        elif isinstance(attribute, AffineSetAttr):
-            text = f"affine_set<{set_text(attribute.data)}>"
-        else:
-            out = StringIO()
-            inner = Printer(out, hoist=True)
-            inner.aliases, inner._alias_counts = printer.aliases, printer._alias_counts
-            XdslPrinter.print_attribute(inner, attribute)
-            text = out.getvalue()
-        lines.append((prefix, f"{alias} = {text}\n"))
-        done += 1
-        order = list(printer.aliases.items())
-    return "".join(line for _, line in sorted(lines, key=lambda item: item[0]))
+    return printer.table.finish(body.getvalue() + "\n") + metadata_text(printer.blobs)
 
 
 def attribute_text(attribute: Attribute) -> str:

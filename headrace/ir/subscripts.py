@@ -20,18 +20,18 @@ from headrace.ir.affine import AffineParser, expr_text
 
 def parse_subscripts(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
     """Parse `[expr, ...]`; returns the map and its operands (dims, then symbols)."""
-    reader = _Reader(parser)
+    reader = SubscriptReader(parser)
     exprs = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, reader.expression)
     return reader.result(exprs)
 
 
 def parse_expression(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
     """Parse one bare affine expression over SSA ids, as a map with one result."""
-    reader = _Reader(parser)
+    reader = SubscriptReader(parser)
     return reader.result([reader.expression()])
 
 
-class _Reader:
+class SubscriptReader:
     """Reads affine expressions whose leaves are SSA ids and collects the ids."""
 
     def __init__(self, parser: Parser):
@@ -74,7 +74,7 @@ def at_subscripts(parser: Parser) -> bool:
 
 def subscript_texts(printer: Printer, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[str]:
     """The subscripts as text, one per map result, with the printer's names for the operands."""
-    names = [_name(printer, v) for v in operands]
+    names = [value_name(printer, v) for v in operands]
     dims = names[: map.data.num_dims]
     symbols = [f"symbol({n})" for n in names[map.data.num_dims :]]
     return [expr_text(e, dims, symbols) for e in map.data.results]
@@ -85,7 +85,7 @@ def print_subscripts(printer: Printer, map: AffineMapAttr, operands: Sequence[SS
     printer.print_string("[" + ", ".join(subscript_texts(printer, map, operands)) + "]")
 
 
-def _name(printer: Printer, value: SSAValue) -> str:
+def value_name(printer: Printer, value: SSAValue) -> str:
     """The name the printer gives a value, without printing it."""
     stream, printer.stream = printer.stream, _Sink()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from xdsl.context import Context
@@ -30,18 +31,20 @@ def parse_module(
     verify: bool = True,
     diagnostics: DiagnosticEngine | None = None,
     first_line: int = 1,
+    make_parser: Callable[..., Parser] = Parser,
 ) -> ModuleOp:
     """Parse and verify a text.
 
     Several top-level operations are put into one module. Warnings (lenient forms) go to `diagnostics`, or to the
     innermost `diagnostics.collecting()`. Raises `HeadraceError` with located diagnostics; never anything else.
+    `make_parser` is called as `Parser` is: a subclass can watch the parse.
     """
     parser: Parser | None = None
     limit = sys.getrecursionlimit()
     if limit < _FRAMES:
         sys.setrecursionlimit(_FRAMES)
     try:
-        parser = Parser(
+        parser = make_parser(
             ctx if ctx is not None else make_context(),
             text,
             filename,

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType
-from xdsl.ir import Dialect, Operation, Region, SSAValue
+from xdsl.ir import Block, Dialect, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineSymExpr
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def, var_operand_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
-from headrace.ir.upstream.scf import parse_arrow_types, print_arrow_types, terminated
+from headrace.ir.upstream.scf import parse_arrow_types, print_arrow_types, print_assignments, terminated
 
 index = IndexType()
 
@@ -134,5 +136,121 @@ def _print_if(op: affine.IfOp, printer: Any) -> None:
         printer.print_region(op.else_region, False, False, bool(op.results))
     printer.print_op_attributes(op.attributes)
 
+
+@printer_for(affine.ForOp)
+def _print_for(op: Any, printer: Any) -> None:
+    variable, *carried = op.body.block.args
+    printer.print_string(" ")
+    printer.print_ssa_value(variable)
+    if printer.print_debuginfo:
+        printer.print_string(" ")
+        printer.print_argument_location(variable)
+    for word, prefix, found, values in (
+        (" = ", "max ", op.lowerBoundMap, op.lowerBoundOperands),
+        (" to ", "min ", op.upperBoundMap, op.upperBoundOperands),
+    ):
+        printer.print_string(word)
+        _print_bound(printer, prefix, found, values)
+    if op.step.value.data != 1:
+        printer.print_string(f" step {op.step.value.data}")
+    if op.inits:
+        printer.print_string(" iter_args")
+        print_assignments(printer, carried, op.inits)
+        printer.print_string(" -> (")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")")
+    printer.print_string(" ")
+    printer.print_region(op.body, False, False, bool(op.inits))
+    printer.print_op_attributes(op.attributes)
+
+
+def _print_bound(printer: Any, prefix: str, found: AffineMapAttr, values: Sequence[SSAValue]) -> None:
+    bound = found.data
+    if len(bound.results) == 1:
+        expr = bound.results[0]
+        if bound.num_dims == 0 and bound.num_symbols == 0 and isinstance(expr, AffineConstantExpr):
+            printer.print_string(str(expr.value))
+            return
+        if bound.num_dims == 0 and bound.num_symbols == 1 and isinstance(expr, AffineSymExpr):
+            printer.print_ssa_value(values[0])
+            return
+    else:
+        printer.print_string(prefix)
+    printer.print_attribute(found)
+    print_map_operands(printer, values, bound.num_dims)
+
+
+@verifier_for(affine.ForOp)
+def _verify_for(op: Any) -> None:
+    op.verify_()
+    for found, values in ((op.lowerBoundMap, op.lowerBoundOperands), (op.upperBoundMap, op.upperBoundOperands)):
+        check_affine_operands(values, found.data.num_dims)
+        if not found.data.results:
+            raise VerifyException("expected a bound map with at least one result")
+    if op.step.value.data <= 0:
+        raise VerifyException("expected step to be a positive integer")
+    end = op.body.block.last_op
+    if end is not None and end.name == "affine.yield" and [v.type for v in end.operands] != list(op.result_types):
+        raise VerifyException("the values yielded must have the types of the results")
+
+
+def is_symbol(value: SSAValue) -> bool:
+    """Whether a value may be an affine symbol: it is fixed for a whole run of the function."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        parent = owner.parent_op()
+        return parent is None or not parent.name.startswith(("affine.", "scf."))
+    if owner.name in ("arith.constant", "builtin.unrealized_conversion_cast"):
+        return True
+    if owner.name in ("affine.apply", "affine.min", "affine.max"):
+        return all(is_symbol(v) for v in owner.operands)
+    if owner.name in ("memref.dim", "tensor.dim"):
+        return True
+    parent = owner.parent_op()
+    return parent is None or not parent.name.startswith(("affine.", "scf."))
+
+
+def is_dim(value: SSAValue) -> bool:
+    """Whether a value may be an affine dimension: a symbol, a loop variable, or an affine function of dimensions."""
+    if is_symbol(value):
+        return True
+    owner = value.owner
+    if isinstance(owner, Block):
+        parent = owner.parent_op()
+        if parent is None:
+            return False
+        variables = len(owner.args) if parent.name == "affine.parallel" else 1
+        return parent.name in ("affine.for", "affine.parallel") and owner.args.index(value) < variables  # pyright: ignore
+    return owner.name == "affine.apply" and all(is_dim(v) for v in owner.operands)
+
+
+def check_affine_operands(values: Sequence[SSAValue], num_dims: int) -> None:
+    """The first `num_dims` operands may be dimensions, the rest must be symbols."""
+    for position, value in enumerate(values):
+        if position < num_dims and not is_dim(value):
+            raise VerifyException("operand cannot be used as a dimension id")
+        if position >= num_dims and not is_symbol(value):
+            raise VerifyException("operand cannot be used as a symbol")
+
+
+@verifier_for(affine.IfOp)
+def _verify_if(op: Any) -> None:
+    found = op.properties.get("condition")
+    if not isinstance(found, AffineSetAttr):
+        raise VerifyException("requires an integer set attribute named 'condition'")
+    if len(op.operands) != found.data.num_dims + found.data.num_symbols:
+        raise VerifyException("operand count and integer set dimension and symbol count must match")
+    check_affine_operands(op.operands, found.data.num_dims)
+    if op.results and not op.regions[1].blocks:
+        raise VerifyException("must have an else block if it defines values")
+    for region in op.regions:
+        for block in region.blocks:
+            end = block.last_op
+            if end is not None and end.name == "affine.yield":
+                if [v.type for v in end.operands] != list(op.result_types):
+                    raise VerifyException("the values yielded in a branch must have the types of the results")
+
+
+import_module("headrace.ir.upstream._affine_memory")
 
 Affine = Dialect("affine", [*affine.Affine.operations, MaxOp], list(affine.Affine.attributes))

@@ -93,7 +93,7 @@ def _print_func(op: func.FuncOp, printer: Any) -> None:
         printer.print_op_attributes(attributes)
         if block is not None and printer.print_debuginfo:
             printer.print_string(" ")
-            printer.print_location(block.args[index].location)
+            printer.print_argument_location(block.args[index])
     printer.print_string(")")
     results = op.function_type.outputs.data
     if results:
