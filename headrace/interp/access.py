@@ -85,7 +85,7 @@ def tile_points(
 def _members(mask: NDArray[np.bool_], shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Which elements of an array that broadcasts to `mask` some member point needs."""
     axes = tuple(j for j, n in enumerate(shape) if n == 1 and mask.shape[j] != 1)
-    return mask.any(axis=axes, keepdims=True)
+    return mask.any(axis=axes, keepdims=True)  # type: ignore[return-value]
 
 
 def _view_note(view: View | DistributedView) -> list[tuple[Any, str]]:
