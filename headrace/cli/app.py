@@ -141,6 +141,14 @@ def devices_verb(
     return run_devices(name, dot, json_output)
 
 
+@app.command("lsp", epilog="Example: headrace lsp (started by an editor)")
+def lsp_verb(debug: Debug = False) -> int:
+    """Language server for KTIR, ScheduleIR, DataflowIR and device files, on standard input and output."""
+    from headrace.cli.lsp import run_lsp
+
+    return run_lsp()
+
+
 def command() -> Any:
     """The click command behind the application."""
     return typer.main.get_command(app)
