@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, ShapedType
 from xdsl.ir import Operation
 
 from headrace.numerics.dtypes import DType
@@ -62,6 +62,8 @@ def _reduces(op: Operation) -> bool:
 def _largest(op: Operation) -> int:
     """A safe number of terms: the elements of the largest operand."""
     sizes = [
-        prod(n for n in t.get_shape() if n != DYNAMIC_INDEX) for v in op.operands if hasattr(t := v.type, "get_shape")
+        prod(n for n in v.type.get_shape() if n != DYNAMIC_INDEX)
+        for v in op.operands
+        if isinstance(v.type, ShapedType)
     ]
     return max(sizes, default=1)

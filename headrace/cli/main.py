@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 GOOD, WRONG_INPUT, USAGE, CHECK_FAILED, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -81,21 +82,21 @@ def _dispatch(argv: list[str]) -> int:
 
     from headrace.cli.app import command
 
-    usage_error = typer.BadParameter.__mro__[1]
+    usage_error: Any = typer.BadParameter.__mro__[1]
     try:
         status = command().main(args=argv, prog_name="headrace", standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.Exit as stop:
-        if stop.exit_code == INTERRUPTED:
-            raise KeyboardInterrupt from None
         return stop.exit_code
-    except usage_error as problem:
+    except usage_error as problem:  # pyright: ignore[reportGeneralTypeIssues]
         context = getattr(problem, "ctx", None)
         if context is not None:
             sys.stderr.write(f"{context.get_usage()}\nTry '{context.command_path} --help'.\n")
-        sys.stderr.write(f"headrace: {problem.format_message()}\n")  # type: ignore[attr-defined]
+        sys.stderr.write(f"headrace: {problem.format_message()}\n")
         return USAGE
+    if status == INTERRUPTED:  # typer turns an interrupt into this status
+        raise KeyboardInterrupt
     return status if isinstance(status, int) else GOOD
 
 

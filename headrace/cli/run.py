@@ -360,7 +360,7 @@ def _units_table(run: Launched) -> list[str]:
     for u in run.result.units.values():
         kinds.setdefault(u.kind, []).append(u)
     causes = ("input", "output", "signal", "memory")
-    rows = [("unit", "instances", "busy", *(f"stalled: {c}" for c in causes))]
+    rows: list[tuple[str, ...]] = [("unit", "instances", "busy", *(f"stalled: {c}" for c in causes))]
     total = max(1, run.result.cycles)
     for kind, units in kinds.items():
         shares = [sum(u.busy for u in units), *(sum(u.stalled[c] for u in units) for c in causes)]

@@ -122,7 +122,7 @@ class LocalMemories:
     def __init__(self) -> None:
         self._arrays: dict[tuple[str, Any], np.ndarray] = {}
 
-    def get(self, name: str, instance: tuple[int, ...], size: int) -> np.ndarray:
+    def get(self, name: str, instance: tuple[Any, ...], size: int) -> np.ndarray:
         """Bytes of a memory; ``instance`` is ``(core,)`` or ``(core, instance in it)`` with its scope's marker in
         front."""
         key = (name, instance)
