@@ -11,9 +11,25 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, region_def, result_def,
 from xdsl.traits import RecursiveMemoryEffect, SingleBlockImplicitTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream._extra_ops import TENSOR
 
 index = IndexType()
+
+
+@verifier_for(tensor.ExpandShapeOp)
+def verify_expand_shape(op: tensor.ExpandShapeOp) -> None:
+    """xDSL's rules, but a rank-0 tensor expands with the empty reassociation to any tensor of unit extents."""
+    source, result = op.src.type, op.result.type
+    if isinstance(source, TensorType) and isinstance(result, TensorType) and not source.get_shape():
+        if len(op.reassociation):
+            raise VerifyException(
+                f"expected no reassociation maps for a rank-0 tensor, but found {len(op.reassociation)}"
+            )
+        if any(n != 1 for n in result.get_shape()):
+            raise VerifyException(f"a rank-0 tensor can only be expanded to unit extents, but the result is {result}")
+        return
+    op.verify_()
 
 
 @irdl_op_definition
@@ -128,4 +144,4 @@ def _parse_expand(parser: Any) -> Operation:
     )
 
 
-Tensor = Dialect("tensor", [*tensor.Tensor.operations, GenerateOp], list(tensor.Tensor.attributes))
+Tensor = Dialect("tensor", [*tensor.Tensor.operations, GenerateOp, *TENSOR], list(tensor.Tensor.attributes))
