@@ -204,6 +204,7 @@ class Device:
         self.memories: dict[str, Memory] = {}
         self.units: dict[str, Unit] = {}
         self.datapaths: list[Datapath] = []
+        self._corelets: dict[tuple[str, ...], int] = {}
         self.routing = RoutingGraph()
         self._read_memories()
         self._read_aliases()
@@ -510,9 +511,11 @@ class Device:
 
         That is the number of interchangeable groups beside it; a group that only re-exports a unit is stepped over.
         """
-        kinds = [unit_kinds] if isinstance(unit_kinds, str) else list(unit_kinds)
-        group = self.enclosing_group(kinds)
-        return 1 if group is None else self._per_core(group) * _siblings_below_core(self, group)
+        kinds = (unit_kinds,) if isinstance(unit_kinds, str) else tuple(unit_kinds)
+        if kinds not in self._corelets:
+            group = self.enclosing_group(kinds)
+            self._corelets[kinds] = 1 if group is None else self._per_core(group) * _siblings_below_core(self, group)
+        return self._corelets[kinds]
 
     def memory_instance(self, unit_kind: str, corelet: int, memory_kind: str | Attribute) -> int:
         """Which instance (within the core) of a memory the `corelet`-th unit of a kind sees: units of one group share its memories."""

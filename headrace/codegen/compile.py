@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from headrace.arch import Device
 from headrace.codegen import plan, symbols
 from headrace.codegen.builder import Located
 from headrace.codegen.coordinator import Call, CoordinatorReader, runtime_arg_parameters, scalar_op
-from headrace.codegen.image import Image, Program, Section
+from headrace.codegen.image import FIRST_FREE_PARAM, Image, Program, Section
 from headrace.codegen.isa import Instruction
-from headrace.codegen.select import ProgramContext, SectionCode, Selector
+from headrace.codegen.select import Outside, ProgramContext, SectionCode, Selector
 from headrace.codegen.sequencer import Callee, Sequencer
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.codegen.symbols import Expr
@@ -164,12 +164,12 @@ def _program(name: str, module: ModuleOp, calls: Sequence[Call], table: UnitTabl
     context = ProgramContext(table, declared)
     out = _ProgramCode(name, context)
     arguments = dict(zip(body.body.block.args, passed, strict=True))
-    outside: list[Operation] = []
+    outside = Outside(context)
     for op in body.body.block.ops:
         if op.name == "dataflow.program_unit":
             out.sections.append(Selector(context, op, outside, arguments).run())
         elif op.name != "func.return":
-            outside.append(op)
+            outside.add(op)
     return out
 
 
@@ -271,9 +271,8 @@ def _section(s: SectionCode, table: UnitTable, launch: _Launch) -> Section:
 
 def _write_correction(image: Image, code: Sequence[_ProgramCode], sequencer: Sequence[Expr], launch: _Launch) -> None:
     """Write the PATCH program: offsets are known once the number of patches is."""
-    from headrace.codegen.image import FIRST_FREE_PARAM
 
-    def patches() -> list[Instruction]:
+    def places() -> list[tuple[int, Expr]]:
         out = []
         for k, e in enumerate(sequencer):
             if e.value is None:
@@ -285,15 +284,15 @@ def _write_correction(image: Image, code: Sequence[_ProgramCode], sequencer: Seq
                     for k, values in enumerate(s.params):
                         if values[instance].value is None:
                             out.append((at + WORD_BYTES * k, values[instance]))
-        made = []
-        for dst, e in out:
-            src = launch.slot(e)
-            made.append(Instruction("PATCH", {"width": WORD_BYTES, "dst": dst, "src": src}))
-        return [*made, Instruction("HALT", {})]
+        return out
 
-    image.correction = patches()
+    # offsets depend on the length of the program only
+    image.correction = [Instruction("PATCH", {"width": WORD_BYTES, "dst": 0, "src": 0})] * len(places())
+    image.correction.append(Instruction("HALT", {}))
     image.place()
-    image.correction = patches()
+    image.correction[:-1] = [
+        Instruction("PATCH", {"width": WORD_BYTES, "dst": dst, "src": launch.slot(e)}) for dst, e in places()
+    ]
 
 
 def _execution(correction: int, metadata: dict[str, Any], slots: int, name: str) -> list[plan.Command]:

@@ -119,32 +119,35 @@ class Image:
     static_crc: int = 0
 
     def place(self) -> None:
-        """Compute offsets of data areas. The correction program may then be written in terms of them."""
-        sizes = self._sizes(len(_patch_bytes(self.correction)))
-        offset = sizes["data"]
-        self.sequencer_params_offset = offset
-        offset += _up(8 * len(self.sequencer_params))
+        """Encode the code and compute offsets of all areas. The correction program may then be written in terms of
+        them, at its present length."""
+        self._place(len(_encode_tables(self)))
+
+    def _place(self, tables: int) -> dict[str, int]:
+        self.correction_raw, self.sequencer_raw = isa.encode(self.correction), isa.encode(self.sequencer)
+        out = {"correction": HEADER.size + _up(tables)}
+        out["sequencer"] = out["correction"] + _up(len(self.correction_raw))
+        out["code"] = at = out["sequencer"] + _up(len(self.sequencer_raw))
         for section in self._sections():
-            section.data_offset = offset
-            offset += _up(8 * section.params * len(section.units))
+            section.raw = isa.encode(section.code)
+            section.offset = at
+            at += _up(len(section.raw))
+        out["data"] = self.sequencer_params_offset = at
+        at += _up(8 * len(self.sequencer_params))
+        for section in self._sections():
+            section.data_offset = at
+            at += _up(8 * section.params * len(section.units))
+        return out
 
     def encode(self) -> bytes:
         """The image as bytes. Deterministic: a function of the fields alone."""
-        self.place()
+        at = self._place(len(_encode_tables(self)))
         tables = _pad(_encode_tables(self))
-        correction = _pad(_patch_bytes(self.correction))
-        sequencer = _pad(isa.encode(self.sequencer))
-        sizes = self._sizes(len(_patch_bytes(self.correction)))
-        code = b""
-        for section in self._sections():
-            section.offset = sizes["code"] + len(code)
-            section.raw = isa.encode(section.code)
-            code += _pad(section.raw)
-        tables = _pad(_encode_tables(self))
+        code = b"".join(_pad(section.raw) for section in self._sections())
         data = _pad(_words(self.sequencer_params))
         for section in self._sections():
             data += _pad(b"".join(_words(b) for b in section.blocks))
-        static = tables + correction + sequencer + code
+        static = tables + _pad(self.correction_raw) + _pad(self.sequencer_raw) + code
         self.static_crc = zlib.crc32(static)
         header = HEADER.pack(
             MAGIC,
@@ -156,33 +159,20 @@ class Image:
             zlib.crc32(data),
             HEADER.size,
             len(tables),
-            sizes["correction"],
-            len(isa.encode(self.correction)),
-            sizes["sequencer"],
-            len(isa.encode(self.sequencer)),
-            sizes["data"],
+            at["correction"],
+            len(self.correction_raw),
+            at["sequencer"],
+            len(self.sequencer_raw),
+            at["data"],
             len(data),
             self.sequencer_params_offset,
             len(self.sequencer_params),
             self.device_digest[:16].ljust(16, b"\0"),
         )
-        self.correction_raw, self.sequencer_raw = isa.encode(self.correction), isa.encode(self.sequencer)
         return header + static + data
 
     def _sections(self) -> list[Section]:
         return [s for p in self.programs for s in p.sections]
-
-    def _sizes(self, correction: int) -> dict[str, int]:
-        at = HEADER.size + _up(len(_encode_tables(self)))
-        out = {"correction": at}
-        at += _up(correction)
-        out["sequencer"] = at
-        at += _up(len(isa.encode(self.sequencer)))
-        out["code"] = at
-        for section in self._sections():
-            at += _up(len(isa.encode(section.code)))
-        out["data"] = at
-        return out
 
     @staticmethod
     def decode(raw: bytes, *, patched: bool = False) -> Image:
@@ -231,10 +221,6 @@ def _words(values: list[int]) -> bytes:
     return struct.pack(f"<{len(values)}q", *values)
 
 
-def _patch_bytes(correction: list[isa.Instruction]) -> bytes:
-    return isa.encode(correction)
-
-
 def _encode_tables(image: Image) -> bytes:
     """Tables: counts, then kinds (name), memories (scope, name), units, and programs with their sections.
 
@@ -259,8 +245,7 @@ def _encode_tables(image: Image) -> bytes:
         name(program.name)
         out.extend(struct.pack("<II", program.arguments, len(program.sections)))
         for s in program.sections:
-            size = len(s.raw) or len(isa.encode(s.code))
-            out.extend(struct.pack("<IIIQQQ", s.kind, len(s.units), s.params, s.offset, size, s.data_offset))
+            out.extend(struct.pack("<IIIQQQ", s.kind, len(s.units), s.params, s.offset, len(s.raw), s.data_offset))
             out.extend(struct.pack(f"<{len(s.units)}I", *s.units))
     return bytes(out)
 

@@ -82,6 +82,60 @@ class ProgramContext:
 
 
 @dataclass
+class Outside:
+    """What stands before the program units of a body: constants, unit handles, mappings and symbols, looked up once
+    for all of them, and the operations that each program unit computes for itself."""
+
+    program: ProgramContext
+    env: dict[SSAValue, Any] = field(default_factory=dict)
+    rest: list[Operation] = field(default_factory=list)
+
+    def add(self, op: Operation) -> None:
+        """Take the next operation."""
+        evaluate = _LOOKUPS.get(op.name)
+        if evaluate is None or any(isinstance(r.type, VectorType | CustomVectorType) for r in op.results):
+            self.rest.append(op)
+        elif all(v in self.env for v in op.operands):
+            self.env[op.results[0]] = evaluate(self.program, self.env, op)
+        else:
+            self.rest.append(op)
+
+
+def _constant(program: ProgramContext, env: dict[SSAValue, Any], op: Operation) -> Linear:
+    return Linear(constant_value(op))
+
+
+def _get_unit(program: ProgramContext, env: dict[SSAValue, Any], op: Operation) -> Handle:
+    return Handle((program.units.handle(op),))
+
+
+def _mapping(program: ProgramContext, env: dict[SSAValue, Any], op: Any) -> Mapping:
+    entries: dict[Any, Any] = {}
+    for key, value in zip(op.keys, op.values, strict=True):
+        k = env.get(key)
+        name = k.units[0].name if isinstance(k, Handle) else k.const if isinstance(k, Linear) else None
+        entries[name] = env.get(value)
+    return Mapping(entries)
+
+
+def _symbol(program: ProgramContext, env: dict[SSAValue, Any], op: Operation) -> Linear | tuple[Expr]:
+    number: Any = op.attributes.get("SymbolId")
+    e = program.symbols.get(number.value.data) if number is not None else None
+    if e is None:
+        raise error(op, f"symbol {number and number.value.data} is read but not declared by the program's function")
+    return Linear(e.value) if e.value is not None else (e,)
+
+
+_LOOKUPS: dict[str, Callable[[ProgramContext, dict[SSAValue, Any], Any], Any]] = {
+    "arith.constant": _constant,
+    "dataflow.get_unit": _get_unit,
+    "uniform.def_immutable_mapping": _mapping,
+    "symbol.create_symbol": _symbol,
+}
+"""Operations that only name something: their meaning is the same for every unit."""
+
+
+@dataclass
 class SectionCode:
     """Selected code of one program unit: parameter words per instance are expressions (constants or launch symbols)."""
 
@@ -120,23 +174,19 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 class Selector:
     """Selects the code of one ``dataflow.program_unit``."""
 
-    def __init__(
-        self, program: ProgramContext, op: Operation, outside: Sequence[Operation], arguments: dict[SSAValue, Expr]
-    ):
-        """``outside``: operations before the program unit (constants, unit handles, mappings); ``arguments``: what the
-        body function is called with.
-        """
+    def __init__(self, program: ProgramContext, op: Operation, outside: Outside, arguments: dict[SSAValue, Expr]):
+        """``outside``: what stands before the program unit; ``arguments``: what the body function is called with."""
         self.program = program
         self.table = program.units
         self.op = op
         self.env: dict[SSAValue, Any] = {v: (e,) if e.value is None else Linear(e.value) for v, e in arguments.items()}
+        self.env |= outside.env
         self.builder = CodeBuilder()
         self.params: list[tuple[Expr, ...]] = []
         self._origin: dict[int, tuple[Expr, ...]] = {}
         self._dispatch: dict[str, Callable[[Operation], None]] = {
             "scf.for": self._for,
             "scf.if": self._if,
-            "arith.constant": self._constant,
             "arith.cmpi": self._cmpi,
             "arith.select": self._select,
             "arith.index_cast": self._index_cast,
@@ -144,10 +194,7 @@ class Selector:
             "arith.trunci": self._index_cast,
             "arith.extsi": self._index_cast,
             "affine.apply": self._affine_apply,
-            "uniform.def_immutable_mapping": self._mapping,
             "uniform.query_map": self._query,
-            "symbol.create_symbol": self._symbol,
-            "dataflow.get_unit": self._get_unit,
             "dataflow.get_logical_memory_view": self._view,
             "dataflow.send": self._send,
             "dataflow.receive": self._receive,
@@ -161,7 +208,7 @@ class Selector:
 
         self._vector_ops = VECTOR_OPS
         self.units: list[UnitHandle] = []
-        for outer in outside:
+        for outer in outside.rest:
             self.builder.op = outer
             self.select(outer)
         self.units = [self.handle(u, op).units[0] for u in op.operands]
@@ -197,7 +244,11 @@ class Selector:
         if op.name in ("scf.yield", "dataflow.return", "agen.yield"):
             return
         on_vectors = any(isinstance(r.type, VectorType | CustomVectorType) for r in op.results)
-        if op.name in self._dispatch and not (on_vectors and op.name.startswith("arith.")):
+        if on_vectors and op.name.startswith("arith."):
+            self._vector_ops["elementwise"](self, op)
+        elif op.name in _LOOKUPS:
+            self.env[op.results[0]] = _LOOKUPS[op.name](self.program, self.env, op)
+        elif op.name in self._dispatch:
             self._dispatch[op.name](op)
         elif op.name in self._vector_ops:
             self._vector_ops[op.name](self, op)
@@ -282,22 +333,7 @@ class Selector:
         numbers = tuple(symbols.const(self.table.number(u)) for u in handle.units)
         return self.builder.value(self.per_unit(numbers))
 
-    # -- constants, mappings, symbols ---------------------------------------------------------------------------------
-    def _constant(self, op: Operation) -> None:
-        self.env[op.results[0]] = Linear(constant_value(op))
-
-    def _get_unit(self, op: Operation) -> None:
-        for r in op.results:
-            self.env[r] = Handle((self.table.handle(op),))
-
-    def _mapping(self, op: Any) -> None:
-        entries: dict[Any, Any] = {}
-        for key, value in zip(op.keys, op.values, strict=True):
-            k = self.env.get(key)
-            name = k.units[0].name if isinstance(k, Handle) else k.const if isinstance(k, Linear) else None
-            entries[name] = self.env.get(value)
-        self.env[op.results[0]] = Mapping(entries)
-
+    # -- values per unit ---------------------------------------------------------------------------------
     def _query(self, op: Any) -> None:
         mapping, key = self.env.get(op.map), self.env.get(op.key)
         if not isinstance(mapping, Mapping) or not isinstance(key, Handle):
@@ -320,13 +356,6 @@ class Selector:
         if all(v == values[0] for v in values) and values[0].value is not None:
             return Linear(values[0].value)
         return tuple(values)
-
-    def _symbol(self, op: Any) -> None:
-        number = op.attributes.get("SymbolId")
-        e = self.program.symbols.get(number.value.data) if number is not None else None
-        if e is None:
-            raise error(op, f"symbol {number and number.value.data} is read but not declared by the program's function")
-        self.env[op.results[0]] = Linear(e.value) if e.value is not None else (e,)
 
     # -- scalar arithmetic --------------------------------------------------------------------------------------------
     def _arith(self, op: Operation) -> None:

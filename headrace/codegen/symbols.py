@@ -14,7 +14,8 @@ address by a word size: a remainder means that the launch passed a misaligned ad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 
@@ -33,11 +34,21 @@ class Expr:
 
     op: str
     args: tuple[Any, ...]
+    value: int | None = field(init=False, compare=False, repr=False)
+    """The number, if this is a constant."""
+    at_launch: bool = field(init=False, compare=False, repr=False)
+    """True if it has no register term: its value is known when a launch starts."""
+    _hash: int = field(init=False, compare=False, repr=False)
 
-    @property
-    def value(self) -> int | None:
-        """The number, if this is a constant."""
-        return self.args[0] if self.op == "const" else None
+    def __post_init__(self) -> None:
+        leaf = self.op in ("const", "input", "iv")
+        put = object.__setattr__
+        put(self, "value", self.args[0] if self.op == "const" else None)
+        put(self, "at_launch", self.op != "iv" if leaf else all(a.at_launch for a in self.args))
+        put(self, "_hash", hash((self.op, self.args)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def leaves(self) -> Iterator[Expr]:
         """Input and register leaves, left to right, repeated as they occur."""
@@ -51,11 +62,6 @@ class Expr:
     def inputs(self) -> tuple[int, ...]:
         """Numbers of the kernel arguments it depends on, ascending."""
         return tuple(sorted({leaf.args[0] for leaf in self.leaves() if leaf.op == "input"}))
-
-    @property
-    def at_launch(self) -> bool:
-        """True if it has no register term: its value is known when a launch starts."""
-        return all(leaf.op == "input" for leaf in self.leaves())
 
 
 def _trunc_div(a: int, b: int) -> int:
@@ -108,6 +114,7 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "div", "rem": "rem", "floor
 _ALIASES = {"floordiv": "divexact"}
 
 
+@lru_cache(maxsize=1 << 12, typed=True)
 def const(value: int) -> Expr:
     """An integer."""
     return Expr("const", (value,))

@@ -16,6 +16,7 @@ import numpy as np
 from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.traits import IsTerminator
 
 from headrace.interp.arguments import bind, runtime_arg
 from headrace.interp.dryrun import APART, CONTROLS, LEAVES, DryFrame, Notes, Use
@@ -302,7 +303,7 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
         interesting |= {"ktdp.load", "ktdp.store"}
     session.cache |= {"local": local, "limits": {}, "interesting": interesting}
     bound = _bound(function, values, scalar_values)
-    for tile in range(count):
+    for tile in range(count if local or _tiles_differ(module, interesting) else min(count, 1)):
         frame = DryFrame(session, tile, grid, notes)
         finish(frame.call(function, bound))
     roles, limits = roles_of(module), session.cache["limits"]
@@ -316,6 +317,29 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
         buffers.append(_buffer(f"at_{low}", None, group, roles, limits))
     buffers += _local_buffers(notes, count)
     return KernelBuffers(function.sym_name.data, grid, tuple(buffers), scalar_values)
+
+
+def _tiles_differ(module: ModuleOp, interesting: set[str]) -> bool:
+    """Whether an operation that the dry run looks at may depend on the number of the tile: by its operands, or by a
+    loop, condition or call around it."""
+
+    def watched(op: Operation) -> bool:
+        return any(inner.name in interesting for inner in op.walk())
+
+    todo = [r for op in module.walk() if op.name == "ktdp.get_compute_tile_id" for r in op.results]
+    seen: set[SSAValue] = set(todo)
+    while todo:
+        for use in todo.pop().uses:
+            op, parent = use.operation, use.operation.parent_op()
+            if watched(op) or (op.name == "scf.condition" and parent is not None and watched(parent)):
+                return True
+            reached: list[SSAValue] = [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
+            if op.has_trait(IsTerminator) and parent is not None:  # to the results, and to the next iteration
+                reached += [*parent.results, *(a for r in parent.regions for b in r.blocks for a in b.args)]
+            fresh = [v for v in reached if v not in seen]
+            seen.update(fresh)
+            todo += fresh
+    return False
 
 
 def _bound(function: FuncOp, values: Mapping[str, Any], scalar_values: Mapping[str, Any]) -> list[Any]:

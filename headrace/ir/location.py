@@ -181,6 +181,8 @@ def set_loc(op: Operation, loc: Location | Attribute | None) -> None:
 def copy_loc(source: Operation, target: Operation) -> None:
     """Give `target` the location of `source`; operations inside it that have none get it too."""
     target.location = source.location
+    if not target.regions:
+        return
     for op in target.walk():
         if op.location is UNKNOWN_LOC:
             op.location = source.location

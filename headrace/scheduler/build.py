@@ -132,7 +132,7 @@ TERMINATORS = frozenset({"scf.yield", "func.return", "ktdf.private_yield", "ktdf
 
 
 def walk_ops(region_or_op: Operation | Region, *names: str) -> Iterator[Operation]:
-    """All operations below (pre-order), optionally only those with one of `names`; safe while the current op is erased."""
+    """All operations below (pre-order), or those with one of `names`; safe while the current op is erased."""
     regions = [region_or_op] if isinstance(region_or_op, Region) else region_or_op.regions
     for region in regions:
         for block in region.blocks:
@@ -141,7 +141,7 @@ def walk_ops(region_or_op: Operation | Region, *names: str) -> Iterator[Operatio
                 following = op.next_op
                 if not names or op.name in names:
                     yield op
-                if op.parent is not None:
+                if op.regions and op.parent is not None:
                     yield from walk_ops(op, *names)
                 op = following
 
@@ -199,9 +199,8 @@ def _clone_value(root: SSAValue, mapping: dict[SSAValue, SSAValue], emit: Emitte
 
 def copy_deep_loc(src: Operation, dst: Operation) -> None:
     """Copy source locations of `src` and everything inside it to its clone `dst`."""
-    copy_loc(src, dst)
     for a, b in zip(src.walk(), dst.walk(), strict=True):
-        copy_loc(a, b)
+        b.location = a.location
 
 
 def outer_operands(op: Operation) -> list[SSAValue]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i64
-from xdsl.ir import BlockArgument, Dialect, SSAValue
+from xdsl.ir import BlockArgument, Dialect, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -39,7 +39,8 @@ class CreateSymbolOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, symbol_id: int):
-        super().__init__(result_types=[IndexType()], attributes={"SymbolId": IntegerAttr(symbol_id, i64)})
+        attributes = {"SymbolId": IntegerAttr(symbol_id, i64)}
+        Operation.__init__(self, result_types=(IndexType(),), attributes=attributes)
 
     @property
     def symbol_id(self) -> int | None:

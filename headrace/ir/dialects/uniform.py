@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, UnitAttr, i32
-from xdsl.ir import Attribute, Block, BlockArgument, Dialect, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Dialect, Operation, OpResult, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -102,7 +102,13 @@ class DefImmutableMappingOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, keys: Sequence[SSAValue], values: Sequence[SSAValue]):
-        super().__init__(operands=[keys, values], result_types=[IndexType()])
+        sizes = DenseArrayBase.from_list(i32, (len(keys), len(values)))
+        Operation.__init__(  # there may be dozens of pairs: not through the general builder
+            self,
+            operands=(*keys, *values),
+            result_types=(IndexType(),),
+            properties={AttrSizedOperandSegments.attribute_name: sizes},
+        )
 
     def verify_(self) -> None:
         if len(self.keys) != len(self.values):
