@@ -162,7 +162,8 @@ def _definition(place: Place) -> tuple[int, int] | None:
         found = place.occurrence()
         if found is not None and (target := found[0].definition(found[1])) is not None:
             return place.part.start + target.start, place.part.start + target.end
-        return value_definition(place.text, token.text[1:].partition("#")[0], place.offset, *place.item())
+        name = token.text[1:].partition("#")[0]
+        return value_definition(place.text, name, place.offset, place.item(), (place.part.start, place.part.end))
     if token.kind in ("hash", "bang"):
         return alias_definition(place.text, token.text, place.part.start, place.part.end)
     if token.kind == "block":

@@ -132,7 +132,7 @@ def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
         for token in tokens(text, position, stop):
             depth += {"{": 1, "}": -1, "(": 1, ")": -1, "[": 1, "]": -1}.get(token.text, 0)
         position = stop + 1
-    return list(zip(found, [*found[1:], end], strict=True))
+    return [(at, next_at) for at, next_at in zip(found, [*found[1:], end], strict=False)]
 
 
 def _body(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -169,18 +169,22 @@ def aliases(text: str, start: int, end: int) -> list[str]:
     return list(dict.fromkeys(match.group(1) for match in pattern.finditer(text, start, end)))
 
 
-def value_definition(text: str, name: str, offset: int, start: int, end: int) -> tuple[int, int] | None:
-    """Where a value is probably defined, for texts that do not parse: the extent of its `%name`."""
+def value_definition(
+    text: str, name: str, offset: int, item: tuple[int, int], part: tuple[int, int]
+) -> tuple[int, int] | None:
+    """Where a value is probably defined, for texts that do not parse: the extent of its `%name`.
+
+    Looked for as a result or argument in the function around it (`item`), in the whole part, then as the first use.
+    """
     pattern = re.compile(rf"%{re.escape(name)}(?![\w$.\-])")
-    found = list(pattern.finditer(text, start, end))
-    defining = [
-        match
-        for match in found
-        if re.match(r"(?::\d+)?[ \t]*(?:,[ \t]*%[\w$.\-]+(?::\d+)?[ \t]*)*(?:=(?!=)|:(?!:))", text[match.end() :])
-    ]
-    before = [match for match in defining if match.start() <= offset]
-    chosen = before[-1] if before else defining[0] if defining else found[0] if found else None
-    return chosen.span() if chosen is not None else None
+    defines = re.compile(r"(?::\d+)?[ \t]*(?:,[ \t]*%[\w$.\-]+(?::\d+)?[ \t]*)*=(?!=)|:(?!:)")
+    for start, end in (item, part):
+        found = [match for match in pattern.finditer(text, start, end) if defines.match(text, match.end())]
+        before = [match for match in found if match.start() <= offset]
+        if found:
+            return (before[-1] if before else found[0]).span()
+    first = pattern.search(text, *item)
+    return first.span() if first is not None else None
 
 
 def symbol_definition(text: str, name: str, start: int, end: int) -> tuple[int, int] | None:
