@@ -85,6 +85,45 @@ class Access:
             == tuple((d.view_dim, d.lo.key(), d.extent.key()) for d in other.dims)
         )
 
+    def disjoint(self, other: Access) -> bool:
+        """Whether both walk the same array and the ranges of some dimension do not meet in one loop iteration."""
+        if (
+            self.base.key() != other.base.key()
+            or self.unit != other.unit
+            or self.element_type != other.element_type
+            or self.strides != other.strides
+            or not self.injective
+        ):
+            return False
+        for k in range(len(self.strides)):
+            (start, extent), (begin, size) = self.interval(k), other.interval(k)
+            gap = begin - start
+            if gap.is_const and extent.is_const and gap.const >= extent.const:
+                return True
+            if gap.is_const and size.is_const and -gap.const >= size.const:
+                return True
+        return False
+
+    def interval(self, view_dim: int) -> tuple[Linear, Linear]:
+        """(first coordinate, extent) in one dimension of the view."""
+        for d in self.dims:
+            if d.view_dim == view_dim:
+                return self.coords[view_dim] + d.lo, d.extent
+        return self.coords[view_dim], Linear(1)
+
+    @property
+    def injective(self) -> bool:
+        """Whether different coordinates of the view are certainly different elements."""
+        sizes = self.view.properties["static_sizes"].get_values()  # type: ignore[attr-defined]
+        if any(isinstance(s, SSAValue) for s in self.strides):
+            return False
+        reach = 1
+        for size, stride in sorted(zip(sizes, self.strides, strict=True), key=lambda p: abs(p[1])):  # type: ignore[arg-type]
+            if abs(stride) < reach:  # type: ignore[arg-type]
+                return False
+            reach = abs(stride) * size if size != DYNAMIC_INDEX else 1 << 62  # type: ignore[arg-type]
+        return True
+
     def byte_range(self) -> tuple[int, int] | None:
         """[first, last] byte of the whole view where its address and shape are constants."""
         if not self.base.is_const:

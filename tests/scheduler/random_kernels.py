@@ -1,8 +1,8 @@
 """Random elementwise KTIR kernels as text, and the comparison of every level on them.
 
-`write_kernel(choose)` writes one kernel; every decision is one call of `choose(options)`, so the same writer serves a hypothesis
-strategy (`kernels`) and a plain random number generator (`random_choice`). Simple things come first in every option list: that is
-where shrinking goes.
+`write_kernel(choose)` writes one kernel; every decision is one call of `choose(options)`, so the same writer serves a
+hypothesis strategy (`kernels`) and a plain random number generator (`random_choice`). Simple things come first in every
+option list: that is where shrinking goes.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Writer:
                 continue
             plan.append((d, count))
         opened = 0
-        self.dynamic_rows = not plan and self.chance(12)
+        self.dynamic_rows = not plan and len(self.grid) == 1 and rank > 1 and self.chance(12)
         views_first = c([True, True, False])
         phases = c([1, 1, 1, 2, 3])
         loop_terms: list[tuple[int, str, int]] = []
@@ -409,11 +409,13 @@ class Writer:
             if op == "cttz":
                 return self.let(f"math.ctpop {value} : {kind}")
             return self.let(f"arith.xori {value}, {value} : {kind}")
+        if element == DF16:
+            return self.let(f"arith.mulf {value}, {value} : {kind}")
         op = self.choose(
             ["arith.negf", "math.absf", "math.exp", "math.sqrt", "math.tanh", "math.floor", "math.log", "math.erf",
              "math.rsqrt", "math.roundeven", "spyreop.gelu", "spyreop.sigmoid", "spyreop.silu", "spyreop.reciprocal"]
         )  # fmt: skip
-        if op.startswith("spyreop") and kind.startswith("tensor"):
+        if op.startswith("spyreop") and (kind.startswith("tensor") or element != "f16"):
             op = "math.sin"
         return self.let(f"{op} {value} : {kind}")
 
@@ -501,7 +503,7 @@ class Writer:
         elif what == "named":
             op = c(
                 ["add", "sub", "mul", "max", "min"]
-                + ([] if element in INTS else ["exp", "abs", "negf", "tanh", "square"])
+                + ([] if element in (*INTS, DF16) else ["exp", "abs", "negf", "tanh", "square"])
             )
             out = self.empty(element)
             if op in ("exp", "abs", "negf", "tanh", "square"):

@@ -26,6 +26,7 @@ from headrace.ir.passes import Pass
 from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, erase_dead, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
+from headrace.scheduler.split.hazards import check_order
 
 
 @dataclass
@@ -51,6 +52,7 @@ class ComputeGroupExtraction(Pass):
         number = 0
         for kernel, groups in plans:
             uniform = Uniformity()
+            check_order(kernel, groups, self.name)
             plan_control(kernel, groups, uniform)
             for group in groups:
                 extract(kernel, group, f"local_schedule_{number}", module, coordinator, uniform)

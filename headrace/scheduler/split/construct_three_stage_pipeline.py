@@ -23,10 +23,7 @@ from xdsl.dialects import func, linalg, memref, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
-    ArrayAttr,
     DenseArrayBase,
-    IndexType,
-    IntegerType,
     MemRefType,
     ModuleOp,
     NoneAttr,
@@ -36,7 +33,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
-from xdsl.rewriter import InsertPoint
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import error
@@ -45,11 +41,12 @@ from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
-from headrace.scheduler.build import INDEX, Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
+from headrace.scheduler.build import Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
 from headrace.scheduler.device import device_of, kind_attr, programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.ops import make_scalar_op
 from headrace.scheduler.split.domain import Dim, Domain, arrange
+from headrace.scheduler.split.hazards import Footprint, check_streams
 from headrace.scheduler.split.reductions import Reductions
 from headrace.scheduler.split.rows import emit_rows
 from headrace.scheduler.split.scalarize import MAX_RANK, PASS, DomainDim, Node, Operand, OperandTable, Scalarizer
@@ -93,6 +90,7 @@ class Builder:
         self.find_domain()
         self.fuse()
         self.settle_strides()
+        check_streams(self.footprints(self.table.operands), self.footprints(self.outputs), self.extents, PASS)
         self.domain = Domain([])
         if self.nodes:
             emit_rows(self)
@@ -236,6 +234,9 @@ class Builder:
                 for t, c in terms.items():
                     strides[t.index] += c // scale  # type: ignore[attr-defined]
                 operand.strides = tuple(strides)
+
+    def footprints(self, operands: Sequence[Operand]) -> list[Footprint]:
+        return [Footprint(o.access, o.offset, o.strides[: len(self.extents)]) for o in operands]
 
     def lay_out(self) -> None:
         """Order and merge the domain's dimensions; find the vector length."""

@@ -115,20 +115,24 @@ def _contains_store(op: Operation) -> bool:
 
 
 def _may_join(group: Group, store: Operation, needed: dict[Operation, None], accesses: dict[Operation, Access]) -> bool:
-    """Whether `store` fits the open group: same shape, shares work with it, and reads nothing that the group wrote before."""
+    """Whether `store` fits the open group: same shape, reads nothing that the group wrote before, and shares work with
+    it or reads what the group overwrites later (which only works within one program)."""
     if store.operands[0].type.shape != group.stores[0].operands[0].type.shape:  # type: ignore[attr-defined]
         return False
-    if not any(op in group.slice for op in needed if op.name == "ktdp.load" or is_computation(op)):
+    shares = any(op in group.slice for op in needed if op.name == "ktdp.load" or is_computation(op))
+    if not shares and not any(
+        op.name == "ktdp.load" and not comes_after(op, written) and may_overlap(access, group.accesses[written])
+        for op, access in accesses.items()
+        for written in group.stores
+    ):
         return False
     for op, access in accesses.items():
         for written in group.stores:
             other = group.accesses[written]
             if op.name == "ktdp.load":
-                if comes_after(op, written) and may_alias(access, other):
+                if may_overlap(access, other) and (comes_after(op, written) or not access.same_elements(other)):
                     return False
-                if not comes_after(op, written) and may_alias(access, other) and not access.same_elements(other):
-                    return False
-            elif may_alias(access, other):
+            elif may_overlap(access, other):
                 return False
     return True
 
@@ -160,6 +164,11 @@ def may_alias(a: Access, b: Access) -> bool:
         return a.root is b.root
     ra, rb = a.byte_range(), b.byte_range()
     return ra is None or rb is None or (ra[0] <= rb[1] and rb[0] <= ra[1])
+
+
+def may_overlap(a: Access, b: Access) -> bool:
+    """Whether two accesses of one iteration can touch the same bytes."""
+    return may_alias(a, b) and not a.disjoint(b)
 
 
 def is_local(a: Access) -> bool:
@@ -247,7 +256,11 @@ def sinkable(op: Operation, group: Group, inner: list[Operation]) -> bool:
     if any(reads_scalar_from(v, iv) for o in group.slice for v in o.operands):
         return False
     return all(
-        independent(a, b, iv, linear(op.step).const) for a in accesses if a.is_store for b in accesses if may_alias(a, b)
+        independent(a, b, op, [o for o in inner if isinstance(o, scf.ForOp)])
+        for a in accesses
+        if a.is_store
+        for b in accesses
+        if may_alias(a, b)
     )
 
 
@@ -272,13 +285,25 @@ def reads_scalar_from(value: SSAValue, iv: SSAValue) -> bool:
     return depends_on(value, iv)
 
 
-def independent(store: Access, other: Access, iv: SSAValue, step: int) -> bool:
-    """Whether iteration i's store and iteration j's access (i != j) cannot meet: same elements, and a move of at least one tile."""
+def independent(store: Access, other: Access, loop: scf.ForOp, inner: list[scf.ForOp]) -> bool:
+    """Whether iteration i's store and iteration j's access (i != j) cannot meet: same elements, and a move of at least
+    all that one iteration, with the `inner` loops in it, covers."""
     if store is not other and not store.same_elements(other):
         return False
     for d in store.dims:
-        move = store.coords[d.view_dim].coefficient(iv) * step
-        if d.extent.is_const and abs(move) >= d.extent.const > 0:
+        if not d.extent.is_const or d.extent.const <= 0:
+            continue
+        reach: int | None = d.extent.const
+        for o in inner:
+            step = store.coords[d.view_dim].coefficient(o.body.block.args[0]) * (linear(o.step).const or 1)
+            trip = linear(o.ub) - linear(o.lb)
+            if step and not (trip.is_const and linear(o.step).is_const):
+                reach = None
+                break
+            if step and reach is not None:
+                reach += abs(step) * max(0, -(-trip.const // linear(o.step).const) - 1)
+        move = store.coords[d.view_dim].coefficient(loop.body.block.args[0]) * linear(loop.step).const
+        if reach is not None and abs(move) >= reach:
             return True
     return False
 

@@ -1,0 +1,123 @@
+"""Does a schedule keep the order in which a kernel reads and writes memory?
+
+Between groups: a program loads when it is called, which may be after another program's stores that the kernel has after
+the load. Within a program: the pipeline loads ahead of its stores, so it may only overwrite elements at the points that
+read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import func
+from xdsl.ir import Operation
+
+from headrace.ir.diagnostics import HeadraceError, error
+from headrace.scheduler.access import Access
+from headrace.scheduler.build import Index, ancestors
+from headrace.scheduler.linear import Linear
+from headrace.scheduler.schedule import upper_bound
+from headrace.scheduler.split.groups import Group, comes_after, may_alias, may_overlap
+
+
+def check_order(kernel: func.FuncOp, groups: list[Group], pass_name: str) -> None:
+    """Raise HeadraceError if a group would load what the kernel overwrites only after that load."""
+    position = {op: k for k, op in enumerate(kernel.walk())}
+    for group in groups:
+        loops = [op for op in ancestors(group.stores[0]) if op.name == "scf.for"]
+        for load in group.loads:
+            access = group.accesses[load]
+            around = set(ancestors(load))
+            for other in groups:
+                for store in other.stores:
+                    if not may_alias(access, other.accesses[store]):
+                        continue
+                    inside = set(ancestors(store))
+                    if any(loop in inside and loop not in around for loop in loops):
+                        raise _overwritten(load, store, pass_name, "is used in a loop that overwrites")
+                    if other is group or not may_overlap(access, other.accesses[store]):
+                        continue
+                    runs_first = position[other.stores[-1]] < position[group.stores[-1]]
+                    if runs_first and not comes_after(load, store) and position[load] < position[store]:
+                        raise _overwritten(load, store, pass_name, "is used after a store to")
+
+
+def _overwritten(load: Operation, store: Operation, pass_name: str, how: str) -> HeadraceError:
+    return error(
+        load,
+        f"the loaded value {how} the same memory; {pass_name} loads where the value is used, "
+        "which would read the new elements",
+        [(store, "overwritten here")],
+    )
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """The elements that an operand of a pipeline touches: `offset` from its view's start and a stride per domain
+    dimension."""
+
+    access: Access
+    offset: Linear
+    strides: tuple[int, ...]
+
+
+def check_streams(
+    loads: Sequence[Footprint], stores: Sequence[Footprint], extents: Sequence[Index], pass_name: str
+) -> None:
+    """Raise HeadraceError if a pipeline over `extents` may read elements after it has overwritten them."""
+    sizes = [n if isinstance(n, int) else upper_bound(n) for n in extents]
+    for store in stores:
+        for load in loads:
+            if may_alias(load.access, store.access) and not _same_points(load, store) and _may_meet(load, store, sizes):
+                raise error(
+                    store.access.op,
+                    f"this store overwrites elements that other points of the same program read; {pass_name} streams a "
+                    "program and supports an update in place only where each element is read and written at one point",
+                    [(load.access.op, "read here")],
+                )
+
+
+def _same_points(a: Footprint, b: Footprint) -> bool:
+    return (
+        a.access.base.key() == b.access.base.key()
+        and a.access.unit == b.access.unit
+        and a.access.element_type == b.access.element_type
+        and a.offset.key() == b.offset.key()
+        and a.strides == b.strides
+    )
+
+
+def _may_meet(a: Footprint, b: Footprint, sizes: Sequence[int | None]) -> bool:
+    """Whether the two can touch a common byte at any two points."""
+    width = a.access.element_bytes
+    base = a.access.base - b.access.base
+    if width != b.access.element_bytes or a.access.unit != b.access.unit or not base.is_const:
+        return True
+    shift = a.offset - b.offset
+    scale = width if a.access.unit == "byte" else 1
+    if not shift.is_const or base.const % scale:
+        return True
+    steps: list[tuple[int, int, int]] = []
+    for s, t, n in zip(a.strides, b.strides, sizes, strict=True):
+        if s == t == 0:
+            continue
+        if n is None:
+            return True
+        if s == t:
+            steps.append((abs(s), 1 - n, n - 1))
+        else:
+            steps += [(abs(k), 0, n - 1) if k > 0 else (abs(k), 1 - n, 0) for k in (s, -t) if k]
+    return reaches(shift.const + base.const // scale, sorted(steps, reverse=True))
+
+
+def reaches(total: int, steps: Sequence[tuple[int, int, int]]) -> bool:
+    """Whether `total + sum(stride * k)` can be 0, with lower <= k <= upper for each (stride, lower, upper); the largest
+    stride comes first."""
+    if not steps:
+        return total == 0
+    (stride, lower, upper), rest = steps[0], steps[1:]
+    low, high = sum(s * a for s, a, _ in rest), sum(s * b for s, _, b in rest)
+    first = max(lower, -((total + high) // stride))
+    last = min(upper, (-total - low) // stride)
+    return any(reaches(total + stride * k, rest) for k in range(first, last + 1))
