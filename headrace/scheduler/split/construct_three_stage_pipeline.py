@@ -23,7 +23,10 @@ from xdsl.dialects import func, linalg, memref, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
+    ArrayAttr,
     DenseArrayBase,
+    IndexType,
+    IntegerType,
     MemRefType,
     ModuleOp,
     NoneAttr,
@@ -33,6 +36,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+from xdsl.rewriter import InsertPoint
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import error
@@ -41,10 +45,11 @@ from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
-from headrace.scheduler.build import Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
 from headrace.scheduler.device import device_of, kind_attr, programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.ops import make_scalar_op
+from headrace.scheduler.split.bounds import clip_domain
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
 from headrace.scheduler.split.reductions import Reductions
@@ -87,6 +92,7 @@ class Builder:
             clone_slice([cond], self.mapping, top)
             top = Emitter.at_end(ktdf.open_if(top, self.mapping[cond], negated), anchor)
         self.top = top
+        self.guarded = bool(conditions)
         self.find_domain()
         self.fuse()
         self.settle_strides()
@@ -123,6 +129,7 @@ class Builder:
             extent = self.resolve(dim.extent)
             self.extents.append(self.emit(extent))
             self.multiples.append(known_multiple(extent))
+        clip_domain(self, self.guarded)
         self.rank = len(self.extents)
 
     def resolve(self, form: Linear) -> Linear:
