@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from collections.abc import Mapping
+
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 
 def modules_equal(left: Operation, right: Operation) -> bool:
@@ -51,12 +53,19 @@ def difference(left: Operation, right: Operation) -> tuple[Operation, Operation,
     if found is not None:
         return found
     for a, b in pairs:
-        if a.properties != b.properties:
+        if not _same(a.properties, b.properties):
             return a, b, f"properties {a.properties} against {b.properties}"
-        if a.attributes != b.attributes:
+        if not _same(a.attributes, b.attributes):
             return a, b, f"attributes {a.attributes} against {b.attributes}"
         if [values.get(v, v) for v in a.operands] != list(b.operands):
             return a, b, "operands differ"
         if [blocks.get(s, s) for s in a.successors] != list(b.successors):
             return a, b, "successors differ"
     return None
+
+
+def _same(a: Mapping[str, Attribute], b: Mapping[str, Attribute]) -> bool:
+    """Equal dictionaries. Attributes of unknown dialects, whose classes differ between contexts, compare by text."""
+    return a == b or (
+        a.keys() == b.keys() and all(value == b[key] or str(value) == str(b[key]) for key, value in a.items())
+    )

@@ -14,6 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 #: Result names of operations with one result, as their MLIR classes suggest.
 _RESULT_NAMES = {
+    "func.constant": "f",
     "linalg.broadcast": "broadcasted",
     "linalg.map": "mapped",
     "linalg.reduce": "reduced",
@@ -24,6 +25,7 @@ _RESULT_NAMES = {
     "memref.memory_space_cast": "memspacecast",
     "memref.reinterpret_cast": "reinterpret_cast",
     "memref.subview": "subview",
+    "memref.transpose": "transpose",
     "memref.view": "view",
     "memref.dim": "dim",
     "memref.collapse_shape": "collapse_shape",
@@ -44,6 +46,27 @@ _RESULT_NAMES = {
     "tensor.reshape": "reshape",
     "tensor.splat": "splat",
 }
+
+
+#: Names of each result of operations with several.
+_GROUP_NAMES = {
+    "arith.addui_extended": ("sum", "overflow"),
+    "arith.mulsi_extended": ("low", "high"),
+    "arith.mului_extended": ("low", "high"),
+}
+
+
+def _groups(op: Operation) -> list[tuple[int, str]] | None:
+    """(first result, name) of the named groups of results, None for one unnamed pack."""
+    names = _GROUP_NAMES.get(op.name)
+    if names is not None and len(names) == len(op.results):
+        return list(enumerate(names))
+    if op.name == "memref.extract_strided_metadata" and len(op.results) >= 2:
+        rank = (len(op.results) - 2) // 2
+        found = [(0, "base_buffer"), (1, "offset")]
+        return found + ([(2, "sizes"), (2 + rank, "strides")] if rank else [])
+    own: Callable[[], list[tuple[int, str]]] | None = getattr(op, "asm_result_names", None)
+    return own() if own is not None else None
 
 
 def _constant_name(op: Operation) -> str:
@@ -122,8 +145,7 @@ class _Numbering:
         if not results:
             return
         if not self.generic:
-            groups: Callable[[], list[tuple[int, str]]] | None = getattr(op, "asm_result_names", None)
-            if groups is not None and (starts := groups()):
+            if starts := _groups(op):
                 self.grouped(op, starts)
                 return
         name = None if self.generic else _result_name(op)

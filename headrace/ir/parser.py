@@ -23,13 +23,14 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     ShapedType,
     StringAttr,
+    UnregisteredOp,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.parser import Parser as XdslParser
 from xdsl.parser import UnresolvedOperand
 from xdsl.traits import IsolatedFromAbove
-from xdsl.utils.exceptions import ParseError
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
@@ -177,9 +178,12 @@ class Parser(XdslParser):
 
     def parse_optional_argument(self, expect_type: bool = True) -> Any:
         found = super().parse_optional_argument(expect_type)
-        # Newer MLIR prints a location after induction variables too.
-        if found is not None and not expect_type and self._current_token.text == "loc":
-            self._argument_locations[found.name.start] = self.parse_optional_location()
+        if found is not None and self._current_token.text == "loc":
+            location = self.parse_optional_location()
+            if expect_type:
+                found.location = location
+            else:  # Newer MLIR prints a location after induction variables too.
+                self._argument_locations[found.name.start] = location
         return found
 
     def _place_arguments(self, arguments: Sequence[Any]) -> None:
@@ -281,15 +285,15 @@ class Parser(XdslParser):
             self._enter(op_type)
             try:
                 op = parse(self)
-            except (ValueError, NotImplementedError, AssertionError, TypeError, AttributeError, KeyError) as problem:
-                if isinstance(problem, ParseError) or type(problem) in (AttributeError, KeyError, TypeError):
+            except (ValueError, NotImplementedError, AssertionError, VerifyException) as problem:
+                if isinstance(problem, ParseError):
                     raise
                 self.raise_error(f"'{op_type.name}' op {problem or 'is malformed'}", token.span)
             self._leave()
             explicit = self.parse_optional_location()
         else:
             name = self.expect(self.parse_optional_str_literal, "operation name expected")
-            op_type = self._op_type(name, token.span)
+            op_type = self._op_type(name, token.span, True)
             self._enter(op_type)
             op = self._parse_generic_operation(op_type)
             self._leave()
@@ -314,9 +318,9 @@ class Parser(XdslParser):
         self._op_stack.pop()
         self._parser_state.dialect_stack.pop()
 
-    def _op_type(self, name: str, span: Span) -> type[Operation]:
+    def _op_type(self, name: str, span: Span, generic: bool = False) -> type[Operation]:
         found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
-        if found is not None:
+        if found is not None and (generic or not issubclass(found, UnregisteredOp)):
             return found
         dialect, dot, _ = name.partition(".")
         dialects = sorted({*self.ctx.registered_dialect_names})
@@ -333,7 +337,7 @@ class Parser(XdslParser):
         self.raise_error(f"unregistered operation '{name}'{hint}", span)
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
-        return self._op_type(name, self._current_token.span)
+        return self._op_type(name, self._current_token.span, True)
 
     # ---- regions and values -----------------------------------------------------------------------------------------
 

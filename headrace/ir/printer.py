@@ -430,7 +430,10 @@ class Printer(XdslPrinter):
         if first is not None:
             has_successor_use = bool(first.uses.get_length()) if hasattr(first, "uses") else False
             show = (bool(first.args) and print_entry_block_args) or (
-                first.first_op is None and print_empty_block and parent is not None and not _prints_empty(parent)
+                first.first_op is None
+                and print_empty_block
+                and parent is not None
+                and (self.print_generic_format or not _prints_empty(parent))
             )
             self._print_block(first, show or has_successor_use, print_block_terminators)
             block = first.next_block
@@ -470,8 +473,8 @@ class Printer(XdslPrinter):
         found: list[str] = []
         for other in region.blocks:
             last = other.last_op
-            if last is not None and any(successor is block for successor in last.successors):
-                found.append("^" + self._blocks[other])
+            if last is not None:
+                found.extend("^" + self._blocks[other] for successor in last.successors if successor is block)
         if not found:
             self.print_string("  // no predecessors")
         elif len(found) == 1:

@@ -15,7 +15,7 @@ DIALECTS: dict[str, str] = {
     "tensor": "headrace.ir.upstream.tensor:Tensor",
     "linalg": "headrace.ir.upstream.linalg:Linalg",
     "cf": "headrace.ir.upstream.cf:Cf",
-    "pdl": "xdsl.dialects.pdl:PDL",
+    "pdl": "headrace.ir.upstream.pdl:PDL",
     "vector": "xdsl.dialects.vector:Vector",
     "ub": "xdsl.dialects.ub:UB",
     # The languages of the accelerator.

@@ -19,8 +19,8 @@ from xdsl.dialects.linalg import abstract_ops, attrs, ops
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
+    SameVariadicOperandSize,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -353,7 +353,7 @@ class VariadicReduceOp(IRDLOperation):
     result = var_result_def(TensorType)
     combiner = region_def("single_block")
     dimensions = prop_def(DenseArrayBase.constr(i64))
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    irdl_options = (SameVariadicOperandSize(),)
 
 
 EXTRA = (DivOp, DivUnsignedOp, PowFOp, AbsOp, CeilOp, FloorOp, NegFOp, ReciprocalOp, RoundOp, RsqrtOp, SquareOp,

@@ -9,14 +9,15 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     Attribute,
     IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefType,
     ShapedType,
     Signedness,
-    StringAttr,
     TensorType,
     VectorType,
     i1,
+    i32,
 )
 from xdsl.ir import Dialect, Operation
 from xdsl.irdl import (
@@ -156,6 +157,11 @@ def _flags(parser: Any, keyword: str, cls: Any) -> Attribute:
     if parser.parse_optional_keyword(keyword) is None:
         return cls("none")
     return cls(cls.parse_parameter(parser))
+
+
+def parse_fastmath(parser: Any) -> Attribute:
+    """`fastmath<fast>`, or nothing."""
+    return _flags(parser, "fastmath", arith.FastMathFlagsAttr)
 
 
 def print_flags(op: Operation, printer: Any) -> None:
@@ -404,28 +410,51 @@ def _parse_cast(parser: Any, cls: Any) -> Operation:
     operand = parser.parse_unresolved_operand()
     attributes: dict[str, Attribute] = {}
     if cls is arith.TruncFOp:
-        for mode in _ROUNDING:
+        for number, mode in enumerate(_ROUNDING):
             if parser.parse_optional_keyword(mode) is not None:
-                attributes["roundingmode"] = StringAttr(mode)
-        if parser.parse_optional_keyword("fastmath") is not None:
-            arith.FastMathFlagsAttr.parse_parameter(parser)
-    attributes.update(parser.parse_optional_attr_dict())
+                attributes["roundingmode"] = IntegerAttr(number, i32)
+    flags: Attribute | None = None
+    if cls in (arith.TruncFOp, arith.ExtFOp) and parser._current_token.text == "fastmath":
+        flags = parse_fastmath(parser)
+        attributes["fastmath"] = flags
+    if cls is arith.TruncIOp and parser._current_token.text == "overflow":
+        attributes["overflowFlags"] = _flags(parser, "overflow", arith.IntegerOverflowAttr)
+    elif cls is arith.TruncIOp:
+        attributes["overflowFlags"] = arith.IntegerOverflowAttr("none")
+    properties = dict(attributes)
+    attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation(":")
     kind = parser.parse_type()
     parser.parse_keyword("to")
     target = parser.parse_type()
-    return cls.create(operands=[parser.resolve_operand(operand, kind)], result_types=[target], attributes=attributes)
+    return cls.create(
+        operands=[parser.resolve_operand(operand, kind)],
+        result_types=[target],
+        properties=properties,
+        attributes=attributes,
+    )
 
 
 @printer_for(*_CASTS)
 def _print_cast(op: Operation, printer: Any) -> None:
     printer.print_string(" ")
     printer.print_ssa_value(op.operands[0])
-    attributes = dict(op.attributes)
-    mode = attributes.get("roundingmode") if op.name == "arith.truncf" else None
-    if isinstance(mode, StringAttr):
-        printer.print_string(f" {mode.data}")
+    attributes = {**op.properties, **op.attributes}
+    if op.name == "arith.truncf" and isinstance(mode := attributes.get("roundingmode"), IntegerAttr):
+        printer.print_string(f" {_ROUNDING[mode.value.data % len(_ROUNDING)]}")
         del attributes["roundingmode"]
+    flags: Any = attributes.get("fastmath")
+    if isinstance(flags, arith.FastMathFlagsAttr):
+        del attributes["fastmath"]
+        if flags.data:
+            printer.print_string(" fastmath")
+            flags.print_parameter(printer)
+    overflow: Any = attributes.get("overflowFlags")
+    if isinstance(overflow, arith.IntegerOverflowAttr):
+        del attributes["overflowFlags"]
+        if overflow.data:
+            names = [flag.value for flag in arith.IntegerOverflowFlag if flag in overflow.data]
+            printer.print_string(f" overflow<{', '.join(names)}>")
     printer.print_op_attributes(attributes)
     printer.print_string(" : ")
     printer.print_attribute(op.operands[0].type)

@@ -1,5 +1,32 @@
-"""The `builtin` dialect: xDSL's operations with MLIR's text."""
+"""The `builtin` dialect: xDSL's operations with MLIR's rules."""
 
-from xdsl.dialects.builtin import Builtin
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import Builtin, ModuleOp
+from xdsl.ir import Block, Operation
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.upstream import parser_for, verifier_for
 
 __all__ = ["Builtin"]
+
+
+@parser_for(ModuleOp)
+def _parse_module(parser: Any) -> Operation:
+    op = ModuleOp.parse(parser)
+    if not op.body.blocks:
+        op.body.add_block(Block())
+    return op
+
+
+@verifier_for(ModuleOp)
+def _verify_module(op: Any) -> None:
+    if len(op.regions) != 1 or len(op.body.blocks) > 1:
+        raise VerifyException("expected a region with one block")
+    if op.body.blocks and op.body.block.args:
+        raise VerifyException("expected no block arguments in the region of a module")
+    for name in op.attributes:
+        if "." not in name and name not in ("sym_name", "sym_visibility"):
+            raise VerifyException(f"can only contain attributes with dialect-prefixed names, found: '{name}'")

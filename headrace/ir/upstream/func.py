@@ -6,11 +6,13 @@ from typing import Any
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
-from xdsl.ir import Attribute, Operation, Region
+from xdsl.ir import Attribute, Dialect, Operation, Region
+from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream._extra_ops import FUNC
 
-Func = func.Func
+Func = Dialect("func", [*func.Func.operations, *FUNC], list(func.Func.attributes))
 _RESERVED = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 
 
@@ -31,7 +33,8 @@ def _parse_func(parser: Any) -> Operation:
         arg_attrs.append(parser.parse_optional_attr_dict())
         location = parser.parse_optional_location()
         if found is not None:
-            found.location = location
+            if location is not None:
+                found.location = location
             named.append(found)
         kinds.append(kind)
 
@@ -65,6 +68,8 @@ def _parse_func(parser: Any) -> Operation:
         properties["arg_attrs"] = ArrayAttr([DictionaryAttr(item) for item in arg_attrs])
     if any(res_attrs):
         properties["res_attrs"] = ArrayAttr([DictionaryAttr(item) for item in res_attrs])
+    if "no_inline" in attributes:
+        properties["no_inline"] = attributes.pop("no_inline")
     return func.FuncOp.create(properties=properties, attributes=attributes, regions=[region])
 
 
@@ -107,16 +112,30 @@ def _print_func(op: func.FuncOp, printer: Any) -> None:
             printer.print_op_attributes(attributes)
         if parens:
             printer.print_string(")")
-    printer.print_op_attributes(op.attributes, print_keyword=True)
+    flags = {"no_inline": op.properties["no_inline"]} if "no_inline" in op.properties else {}
+    printer.print_op_attributes({**flags, **op.attributes}, print_keyword=True)
     if block is not None:
         printer.print_string(" ")
         printer.print_region(op.body, False, False)
 
 
+@verifier_for(func.FuncOp)
+def _verify_func(op: func.FuncOp) -> None:
+    flag = op.properties.pop("no_inline", None)
+    try:
+        op.verify_()
+    finally:
+        if flag is not None:
+            op.properties["no_inline"] = flag
+    for key, what in (("arg_attrs", "arguments"), ("res_attrs", "results")):
+        for item in getattr(op.properties.get(key), "data", ()):
+            for name in getattr(item, "data", ()):
+                if "." not in name:
+                    raise VerifyException(f"{what} may only have dialect attributes, but has '{name}'")
+
+
 @verifier_for(func.ReturnOp)
 def _verify_return(op: func.ReturnOp) -> None:
-    from xdsl.utils.exceptions import VerifyException
-
     parent = op.parent_op()
     if not isinstance(parent, func.FuncOp):
         raise VerifyException("expects parent op 'func.func'")

@@ -482,7 +482,7 @@ def _print_generic(op: Any, printer: Any) -> None:
     _print_group(printer, "ins", op.inputs)
     _print_group(printer, "outs", op.outputs)
     if op.attributes:
-        printer.print_string(" attrs = ")
+        printer.print_string(" attrs =  ")
         printer.print_attr_dict(op.attributes)
     printer.print_string(" ")
     printer.print_region(op.body)

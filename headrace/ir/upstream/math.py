@@ -7,9 +7,10 @@ from xdsl.ir import Dialect, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import verifier_for
+from headrace.ir.upstream._extra_ops import MATH
 from headrace.ir.upstream.arith import check_floats, check_same
 
-Math = Dialect("math", list(math.Math.operations), list(math.Math.attributes))
+Math = Dialect("math", [*math.Math.operations, *MATH], list(math.Math.attributes))
 
 
 def _float_ops() -> list[type[Operation]]:

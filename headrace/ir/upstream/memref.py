@@ -5,12 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+)
+from xdsl.ir import Attribute, Dialect, Operation
+from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for
+from headrace.ir.printer import attribute_text
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream._extra_ops import MEMREF
 
-MemRef = memref.MemRef
+MemRef = Dialect("memref", [*memref.MemRef.operations, *MEMREF], list(memref.MemRef.attributes))
 
 
 @parser_for(memref.CastOp, memref.MemorySpaceCastOp)
@@ -66,14 +78,18 @@ def _print_copy(op: Operation, printer: Any) -> None:
 def _parse_global(parser: Any) -> Operation:
     properties: dict[str, Attribute] = {}
     visibility = parser.parse_optional_str_literal()
-    properties["sym_visibility"] = StringAttr(visibility if visibility is not None else "public")
+    if visibility is not None:
+        properties["sym_visibility"] = StringAttr(visibility)
     if parser.parse_optional_keyword("constant") is not None:
         properties["constant"] = UnitAttr()
     properties["sym_name"] = parser.parse_symbol_name()
     parser.parse_punctuation(":")
     kind = properties["type"] = parser.parse_type()
-    properties["initial_value"] = UnitAttr()
-    if parser.parse_optional_punctuation("=") is not None and parser.parse_optional_keyword("uninitialized") is None:
+    if parser.parse_optional_punctuation("=") is None:
+        pass
+    elif parser.parse_optional_keyword("uninitialized") is not None:
+        properties["initial_value"] = UnitAttr()
+    else:
         # The literal takes its type from the memref.
         parser.parse_keyword("dense")
         properties["initial_value"] = parser.parse_dense_int_or_fp_elements_attr(
@@ -88,16 +104,50 @@ def _parse_global(parser: Any) -> Operation:
 @printer_for(memref.GlobalOp)
 def _print_global(op: memref.GlobalOp, printer: Any) -> None:
     printer.print_string(" ")
-    if op.sym_visibility.data != "public":
-        printer.print_string(f'"{op.sym_visibility.data}" ')
-    if op.constant is not None:
+    visibility = op.properties.get("sym_visibility")
+    if isinstance(visibility, StringAttr):
+        printer.print_string(f'"{visibility.data}" ')
+    if "constant" in op.properties:
         printer.print_string("constant ")
     printer.print_symbol_name(op.sym_name)
     printer.print_string(" : ")
     printer.print_attribute(op.type)
-    printer.print_string(" = ")
-    if isinstance(op.initial_value, UnitAttr):
-        printer.print_string("uninitialized")
-    else:
-        op.initial_value.print_without_type(printer)
+    initial = op.properties.get("initial_value")
+    if isinstance(initial, UnitAttr):
+        printer.print_string(" = uninitialized")
+    elif initial is not None:
+        text = attribute_text(initial)
+        printer.print_string(" = " + text[: text.rindex(" : ")])
     printer.print_merged_attributes(op, ("sym_name", "sym_visibility", "type", "initial_value", "constant"))
+
+
+@verifier_for(memref.GlobalOp)
+def _verify_global(op: Any) -> None:
+    name, kind = op.properties.get("sym_name"), op.properties.get("type")
+    if not isinstance(name, StringAttr):
+        raise VerifyException("requires attribute 'sym_name'")
+    if not isinstance(kind, MemRefType) or DYNAMIC_INDEX in kind.get_shape():
+        raise VerifyException(f"type should be static shaped memref, but got '{kind}'")
+    initial = op.properties.get("initial_value")
+    if isinstance(initial, DenseIntOrFPElementsAttr):
+        if initial.type.element_type != kind.element_type or tuple(initial.type.get_shape()) != tuple(kind.get_shape()):
+            raise VerifyException(f"initial value expected to be of type '{kind}', but was of type '{initial.type}'")
+    elif initial is not None and not isinstance(initial, UnitAttr | DenseResourceAttr):
+        raise VerifyException("initial value should be a unit or elements attribute")
+    alignment = op.properties.get("alignment")
+    if isinstance(alignment, IntegerAttr):
+        value = alignment.value.data
+        if value <= 0 or value & (value - 1):
+            raise VerifyException(f"alignment attribute value {value} is not a power of 2")
+
+
+@printer_for(memref.AllocaScopeOp)
+def _print_scope(op: Any, printer: Any) -> None:
+    printer.print_string(" ")
+    if op.results:
+        printer.print_string("-> (")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")")
+    printer.print_string(" ")
+    printer.print_region(op.regions[0], False, False, bool(op.results))
+    printer.print_op_attributes(op.attributes)

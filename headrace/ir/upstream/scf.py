@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, i1, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IndexType, TensorType, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
+    opt_prop_def,
     prop_def,
     region_def,
     traits_def,
@@ -21,7 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
 
 index = IndexType()
 
@@ -69,6 +70,7 @@ def print_assignments(printer: Any, arguments: Sequence[SSAValue], values: Seque
 
 @parser_for(scf.ForOp)
 def _parse_for(parser: Any) -> Operation:
+    unsigned = parser.parse_optional_keyword("unsigned") is not None
     variable = parser.parse_argument(expect_type=False)
     parser.parse_punctuation("=")
     bounds = [parser.parse_unresolved_operand()]
@@ -97,13 +99,16 @@ def _parse_for(parser: Any) -> Operation:
     if not carried:
         terminated(body, scf.YieldOp)
     attributes = parser.parse_optional_attr_dict()
-    return scf.ForOp.create(operands=values, result_types=kinds, attributes=attributes, regions=[body])
+    properties: dict[str, Attribute] = {"unsignedCmp": UnitAttr()} if unsigned else {}
+    return scf.ForOp.create(
+        operands=values, result_types=kinds, properties=properties, attributes=attributes, regions=[body]
+    )
 
 
 @printer_for(scf.ForOp)
 def _print_for(op: scf.ForOp, printer: Any) -> None:
     variable, *carried = op.body.block.args
-    printer.print_string(" ")
+    printer.print_string(" unsigned " if "unsignedCmp" in op.properties else " ")
     printer.print_ssa_value(variable)
     for word, value in ((" = ", op.lb), (" to ", op.ub), (" step ", op.step)):
         printer.print_string(word)
@@ -183,6 +188,81 @@ def _print_while(op: scf.WhileOp, printer: Any) -> None:
     printer.print_string(" do ")
     printer.print_region(op.after_region)
     printer.print_op_attributes(op.attributes, print_keyword=True)
+
+
+def _verify_without(op: Any, key: str) -> None:
+    """Verify apart from a property that xDSL's class does not know."""
+    value = op.properties.pop(key, None)
+    try:
+        op.verify_()
+    finally:
+        if value is not None:
+            op.properties[key] = value
+
+
+@verifier_for(scf.ForOp)
+def _verify_for(op: scf.ForOp) -> None:
+    _verify_without(op, "unsignedCmp")
+
+
+@verifier_for(scf.ExecuteRegionOp)
+def _verify_execute(op: scf.ExecuteRegionOp) -> None:
+    _verify_without(op, "no_inline")
+
+
+@parser_for(scf.IndexSwitchOp)
+def _parse_switch(parser: Any) -> Operation:
+    value = parser.parse_operand(index)
+    attributes = parser.parse_optional_attr_dict()
+    kinds: list[Attribute] = []
+    if parser.parse_optional_punctuation("->") is not None:
+        kinds = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    cases: list[int] = []
+    regions: list[Region] = []
+    while parser.parse_optional_keyword("case") is not None:
+        cases.append(parser.parse_integer(allow_boolean=False))
+        regions.append(terminated(parser.parse_region(), scf.YieldOp))
+    parser.parse_keyword("default")
+    default = terminated(parser.parse_region(), scf.YieldOp)
+    return scf.IndexSwitchOp(value, DenseArrayBase.from_list(i64, cases), default, regions, kinds, attributes)
+
+
+@printer_for(scf.IndexSwitchOp)
+def _print_switch(op: scf.IndexSwitchOp, printer: Any) -> None:
+    printer.print_string(" ")
+    printer.print_ssa_value(op.arg)
+    printer.print_op_attributes(op.attributes)
+    if op.results:
+        printer.print_string(" -> ")
+        printer.print_list(op.result_types, printer.print_attribute)
+    printer.print_string(" ")
+    for value, region in zip(op.cases.get_values(), op.case_regions, strict=True):
+        printer._print_new_line()
+        printer.print_string(f"case {value} ")
+        printer.print_region(region, False)
+    printer._print_new_line()
+    printer.print_string("default ")
+    printer.print_region(op.default_region, False, True, bool(op.results))
+
+
+@parser_for(scf.ExecuteRegionOp)
+def _parse_execute(parser: Any) -> Operation:
+    kinds = parse_arrow_types(parser)
+    properties: dict[str, Attribute] = {}
+    if parser.parse_optional_keyword("no_inline") is not None:
+        properties["no_inline"] = UnitAttr()
+    region = parser.parse_region()
+    return scf.ExecuteRegionOp.create(
+        result_types=kinds, properties=properties, attributes=parser.parse_optional_attr_dict(), regions=[region]
+    )
+
+
+@printer_for(scf.ExecuteRegionOp)
+def _print_execute(op: scf.ExecuteRegionOp, printer: Any) -> None:
+    print_arrow_types(printer, op.result_types)
+    printer.print_string(" no_inline " if "no_inline" in op.properties else " ")
+    printer.print_region(op.region, False)
+    printer.print_op_attributes(op.attributes)
 
 
 def _operands(parser: Any) -> list[SSAValue]:
@@ -310,6 +390,7 @@ class ForallOp(IRDLOperation):
     staticLowerBound = prop_def(DenseArrayBase)
     staticUpperBound = prop_def(DenseArrayBase)
     staticStep = prop_def(DenseArrayBase)
+    mapping = opt_prop_def(ArrayAttr)
     results_ = var_result_def(TensorType)
     region = region_def("single_block")
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -389,7 +470,10 @@ class ForallOp(IRDLOperation):
         )
         terminated(region, InParallelOp)
         op = cls(lower, upper, step, outputs, region)
-        op.attributes.update(parser.parse_optional_attr_dict())
+        attributes = parser.parse_optional_attr_dict()
+        if "mapping" in attributes:
+            op.properties["mapping"] = attributes.pop("mapping")
+        op.attributes.update(attributes)
         return op
 
     def print(self, printer: Any) -> None:
@@ -428,7 +512,8 @@ class ForallOp(IRDLOperation):
             printer.print_string(")")
         printer.print_string(" ")
         printer.print_region(self.region, False, False, bool(self.outputs))
-        printer.print_op_attributes(self.attributes)
+        mapping = {"mapping": self.mapping} if self.mapping is not None else {}
+        printer.print_op_attributes({**mapping, **self.attributes})
 
 
 Scf = Dialect("scf", [*scf.Scf.operations, ForallOp, InParallelOp], list(scf.Scf.attributes))

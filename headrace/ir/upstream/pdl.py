@@ -1,0 +1,83 @@
+"""The `pdl` dialect: xDSL's operations; an external rewrite may take ranges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import pdl
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.upstream import printer_for, verifier_for
+
+PDL = pdl.PDL
+
+
+@verifier_for(pdl.RewriteOp)
+def _verify_rewrite(op: pdl.RewriteOp) -> None:
+    if op.parent_op() is None or op.parent_op().name != "pdl.pattern":  # pyright: ignore
+        raise VerifyException("expects parent op 'pdl.pattern'")
+    for value in op.operands:
+        if not value.type.name.startswith("pdl."):
+            raise VerifyException(f"operand must be PDL handle, but got '{value.type}'")
+    has_body = any(block.ops.first is not None for region in op.regions for block in region.blocks)
+    if "name" in op.properties:
+        if has_body:
+            raise VerifyException("expected rewrite region to be empty when rewrite is external")
+    elif not has_body:
+        raise VerifyException("expected rewrite region to be non-empty if external name is not specified")
+
+
+def _values(printer: Any, values: Any) -> None:
+    printer.print_string("(")
+    printer.print_list(values, printer.print_ssa_value)
+    printer.print_string(" : ")
+    printer.print_list([value.type for value in values], printer.print_attribute)
+    printer.print_string(")")
+
+
+@printer_for(pdl.OperationOp)
+def _print_operation(op: pdl.OperationOp, printer: Any) -> None:
+    if op.opName is not None:
+        printer.print_string(" ")
+        printer.print_string_literal(op.opName.data)
+    if op.operand_values:
+        _values(printer, op.operand_values)
+    printer.print_string(" ")
+    names = list(op.attributeValueNames.data)
+    if names:
+        printer.print_string(" {")
+        for position, (name, value) in enumerate(zip(names, op.attribute_values, strict=True)):
+            printer.print_string(", " if position else "")
+            printer.print_string_literal(name.data)
+            printer.print_string(" = ")
+            printer.print_ssa_value(value)
+        printer.print_string("}")
+    if op.type_values:
+        printer.print_string(" -> " if op.operand_values or names or op.opName is not None else "-> ")
+        _values(printer, op.type_values)
+    printer.print_op_attributes(op.attributes)
+
+
+@printer_for(pdl.ReplaceOp)
+def _print_replace(op: pdl.ReplaceOp, printer: Any) -> None:
+    printer.print_string(" ")
+    printer.print_ssa_value(op.op_value)
+    printer.print_string(" with")
+    if op.repl_values:
+        _values(printer, op.repl_values)
+    elif op.repl_operation is not None:
+        printer.print_string(" ")
+        printer.print_ssa_value(op.repl_operation)
+    printer.print_op_attributes(op.attributes)
+
+
+@printer_for(pdl.ResultsOp)
+def _print_results(op: pdl.ResultsOp, printer: Any) -> None:
+    printer.print_string(" " if op.index is None else f" {op.index.value.data} ")
+    printer.print_string("of ")
+    printer.print_ssa_value(op.parent_)
+    printer.print_string(" ")
+    if op.index is not None:
+        printer.print_string(" -> ")
+        printer.print_attribute(op.val.type)
+    printer.print_op_attributes(op.attributes)
