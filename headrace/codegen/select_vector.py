@@ -117,6 +117,7 @@ def _bitstream(s: Selector, op: Any) -> None:
 def constant(s: Selector, result: SSAValue, bits: Sequence[int]) -> None:
     """A constant vector from storage patterns, placed outside all loops."""
     t = s.vtype(result)
+    bits = [x & (1 << 64) - 1 for x in bits]
     patterns = tuple(bits[:1]) if all(x == bits[0] for x in bits) else tuple(bits)
     reg = s.builder.pure("VCONST", "vd", [], bank="v", type=t, bits=patterns)
     _bind(s, result, reg, t)

@@ -443,7 +443,7 @@ def _affine_mask(f: Any, op: Any) -> None:
 
 def _bitstream(f: Any, op: Any) -> None:
     dtype = element_dtype(op.results[0].type)
-    bits = np.asarray([a.value.data for a in op.properties["value"].data], np.uint64)
+    bits = np.asarray([a.value.data & (1 << 64) - 1 for a in op.properties["value"].data], np.uint64)
     f.values[op.results[0]] = dtype.decode(bits.astype(dtype.storage_dtype))
 
 

@@ -1,7 +1,8 @@
 """legalize-transfer-sizes: give every transfer between memories constant sizes.
 
 Precondition: chosen tile sizes; the boxes of partial tiles have sizes that are `derive_size` values. Postcondition: constant sizes everywhere. A dimension of
-varying size is walked by a loop of single steps; where the innermost dimension varies, the last tile gets a transfer of its own under a condition.
+varying size is walked by a loop of single steps; where the innermost dimension varies, the last tile gets a transfer of its own under a condition, or
+(where its extent is only known at launch) a loop over pieces that divide it.
 
     transfer A size [%n, 100] -> a size [%n, 100]     ->    for %i to %n { transfer A[.. + %i, ..] size [1, 100] -> a[%i, 0] size [1, 100] }
 """
@@ -9,6 +10,7 @@ varying size is walked by a loop of single steps; where the innermost dimension 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import ModuleOp
@@ -79,11 +81,33 @@ def innermost(
             finish(t, Emitter.at_end(then, t), source, dest, a, b, [*sizes[:-1], w])
             finish(t, Emitter.at_end(other, t), source, dest, a, b, [*sizes[:-1], rest])
             return
-        step = ktdf.known_factor(total, w)
-    else:
-        step = ktdf.known_factor(last, None)
+        if w is not None:
+            # The total is only known at launch: full tiles in one piece, the rest of a partial one in pieces that divide it.
+            is_full = emit.insert(arith.CmpiOp(last, emit.value(w), "eq")).result
+            then, other = Block([scf.YieldOp()]), Block([scf.YieldOp()])
+            emit.insert(scf.IfOp(is_full, [], Region(then), Region(other)))
+            finish(t, Emitter.at_end(then, t), source, dest, a, b, [*sizes[:-1], w])
+            pieces(t, Emitter.at_end(other, t), source, dest, a, b, sizes, last, gcd(ktdf.known_factor(total, 1) or 1, w))
+            return
+    step = ktdf.known_factor(last, None)
     if step is None or step < 2:
         raise error(t, "legalize-transfer-sizes: the innermost extent of a transfer is only known at launch")
+    pieces(t, emit, source, dest, a, b, sizes, last, step)
+
+
+def pieces(
+    t: Operation,
+    emit: Emitter,
+    source: ktdf.Side,
+    dest: ktdf.Side,
+    a: list[Linear],
+    b: list[Linear],
+    sizes: list[Index],
+    last: SSAValue,
+    step: int,
+) -> None:
+    """The innermost dimension in pieces of `step` elements, which divides its extent."""
+    a, b = list(a), list(b)
     loop, iv = emit.loop(emit.floordiv(last, step), "v")
     a[-1] = a[-1] + Linear(0, {iv: step})
     b[-1] = b[-1] + Linear(0, {iv: step})

@@ -66,5 +66,5 @@ def arrange(
     if not dims:
         dims.append(Dim(1, []))
         for s in strides:
-            s.append(0)
+            s.append(1)
     return Domain(dims, strides)
