@@ -57,11 +57,18 @@ class AliasTable:
         )
         names: list[str] = [""] * len(self.entries)
         counts: dict[str, int] = {}
+        taken: set[str] = set()
         for number in order:
             entry = self.entries[number]
-            count = counts.get(entry.prefix, 0)
-            counts[entry.prefix] = count + 1
-            names[number] = f"{'!' if entry.is_type else '#'}{entry.prefix}{count or ''}"
+            mark, joint = "!" if entry.is_type else "#", "_" if entry.prefix[-1:].isdigit() else ""
+            while True:
+                count = counts.get(entry.prefix, 0)
+                counts[entry.prefix] = count + 1
+                name = f"{mark}{entry.prefix}{joint}{count}" if count else f"{mark}{entry.prefix}"
+                if name not in taken:
+                    break
+            taken.add(name)
+            names[number] = name
 
         def resolve(text: str) -> str:
             return _PLACEHOLDER.sub(lambda match: names[int(match.group(1))], text)

@@ -129,18 +129,12 @@ def _print_head(printer: Printer, op: Operation) -> None:
 
 
 def _dictionary_alias(printer: Printer, dictionary: DictionaryAttr) -> str | None:
-    """The alias `#KIND` of a resource's dictionary, where the printer hoists aliases and the name is free."""
-    aliases: dict[Attribute, str] = getattr(printer, "aliases", {})
+    """The alias `#KIND` of a resource's dictionary, where the printer hoists aliases."""
     kind = dictionary.data.get("kind")
-    if not getattr(printer, "hoist", False) or not isinstance(kind, StringAttr):
+    make = getattr(printer, "alias", None)
+    if make is None or not getattr(printer, "hoist", False) or not isinstance(kind, StringAttr):
         return None
-    if dictionary in aliases:
-        return aliases[dictionary]
-    name = f"#{kind.data}"
-    if not _ALIAS.fullmatch(name) or name in aliases.values():
-        return None
-    aliases[dictionary] = name
-    return name
+    return make(dictionary, kind.data) if _ALIAS.fullmatch(f"#{kind.data}") else None
 
 
 def _parse_short_type(parser: Parser) -> Attribute:
