@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Random elementwise KTIR kernels as text, and the comparison of every level on them.
 
 `write_kernel(choose)` writes one kernel; every decision is one call of `choose(options)`, so the same writer serves a
@@ -303,7 +304,7 @@ class Writer:
                 self.inputs.append((self.view("o", sizes, element, c(layouts[:4])), dims, how))
                 continue
             if how in ("transposed", "order"):
-                order = c([list(range(rank))[::-1], list(range(rank))[1:] + [0]])
+                order = c([list(range(rank))[::-1], [*range(1, rank), 0]])
                 self.inputs.append((self.view("q", [self.whole[d] for d in order], element, c(layouts)), order, how))
                 continue
             if how == "local":
@@ -490,8 +491,13 @@ class Writer:
                 inner = list(names)
                 for _ in range(c([1, 2, 3])):
                     a, b = c(inner), c(inner)
-                    inner.append(c([lambda: self.unary(a, element, element), lambda: self.binary(a, b, element, element),
-                                    lambda: self.compare_select(a, b, element, element, "i1")])())  # fmt: skip
+                    kind_of_op = c(["unary", "binary", "select"])
+                    if kind_of_op == "unary":
+                        inner.append(self.unary(a, element, element))
+                    elif kind_of_op == "binary":
+                        inner.append(self.binary(a, b, element, element))
+                    else:
+                        inner.append(self.compare_select(a, b, element, element, "i1"))
                 if what == "index":
                     i = self.let(f"linalg.index {c(list(range(len(self.tile))))} : index")
                     n = self.let(f"arith.index_cast {i} : index to i32")

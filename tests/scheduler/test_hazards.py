@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Order of loads and stores: what may stream, what needs one program, what is refused."""
 
 from __future__ import annotations

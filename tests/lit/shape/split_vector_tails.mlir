@@ -1,0 +1,39 @@
+// RUN: headrace-opt --split-vector-tails %s | filecheck %s
+
+// 100 elements are one full vector of 64 and a tail of 36 that follows the vector loop as a pipeline of its own.
+
+ktdf_arch.device @sample import("sample.mlir")
+
+// CHECK-LABEL: func.func @tail(
+// CHECK: !ktdf.fifo.slot<"L1LU" -> "SFU", 64xf16>
+// CHECK: size [64] to %{{.*}} size [64] : memref<100xf16, "L1">
+// CHECK: !ktdf.fifo.slot<"L1LU" -> "SFU", 36xf16>
+// CHECK: ktdf.data_transfer from %{{.*}}[64] size [36] to %{{.*}} size [36] : memref<100xf16, "L1">
+func.func @tail(%a: memref<100xf16, "L1">) attributes {grid = [1]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %c100 = arith.constant 100 : index
+  ktdf.pipeline {
+    ktdf.stage depends_in(none) depends_out(none) {
+      scf.for %i = %c0 to %c2 step %c1 {
+        %n = ktdf.tiling.derive_size [%i : %c64], total_size = %c100 : index
+        ktdf.pipeline {
+          %p:2 = ktdf.private -> (!ktdf.fifo.slot<"L1LU" -> "SFU", ?xf16>, !ktdf.token) {
+            %0 = ktdf.fifo.allocate(%n) -> !ktdf.fifo.slot<"L1LU" -> "SFU", ?xf16>
+            %1 = ktdf.create_token : !ktdf.token
+            ktdf.private_yield %0, %1 : !ktdf.fifo.slot<"L1LU" -> "SFU", ?xf16>, !ktdf.token
+          }
+          ktdf.stage depends_in(none) depends_out(%p#1) {
+            ktdf.data_transfer from %a[%i * 64] size [%n] to %p#0 size [%n] : memref<100xf16, "L1">, !ktdf.fifo.slot<"L1LU" -> "SFU", ?xf16>
+          } {applicable_units = ["L1LU"]}
+          ktdf.stage depends_in(%p#1) depends_out(none) {
+            %0 = ktdf.read_from_fifo %p#0 : <"L1LU" -> "SFU", ?xf16> -> tensor<?xf16>
+          } {applicable_units = ["SFU"]}
+        }
+      } {loop_type = #ktdf.loop_type<parallel_loop>}
+    } {applicable_units = ["L1LU", "SFU"]}
+  }
+  return
+}
