@@ -1,4 +1,4 @@
-"""Every pass runs alone on text: printing the module before it, reading it back and running the pass gives the same module."""
+"""Every pass runs alone on text: the module before it, printed and read back, gives the same module after it."""
 
 from __future__ import annotations
 

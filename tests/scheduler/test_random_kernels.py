@@ -15,7 +15,8 @@ from levels import DEVICES, Refused, compare_levels
 from random_kernels import Kernel, kernels, random_choice, write_kernel
 
 SEEDS = (7, 20, 21, 23, 25, 31, 449, 519)
-"""Kernels of the plain run: an update in place beside a second store, several phases, tails, broadcasts, one element, negative i64."""
+"""Kernels of the plain run: an update in place beside a second store, several phases, tails, broadcasts, one element,
+negative 64-bit constants."""
 
 
 def check(kernel: Kernel, device: str, every_pass: bool = False) -> None:
