@@ -1,7 +1,6 @@
 // A 2-D grid; the tile id of the second dimension picks the columns.
 module {
   func.func @grid_2d(%x: index, %y: index, %out: index) attributes {grid = [8, 4]} {
-    %me = ktdp.get_compute_tile_id : index
     %p0, %p1 = ktdp.get_compute_tile_id : index, index
     %xv = ktdp.construct_memory_view %x, sizes: [64, 256], strides: [256, 1] {
       coordinate_set = affine_set<(i, j) : (i >= 0, -i + 63 >= 0, j >= 0, -j + 255 >= 0)>,

@@ -1,7 +1,6 @@
 // Rank 4, tiles cut in two dimensions of a 2-D grid.
 module {
   func.func @rank4(%x: index, %y: index, %out: index) attributes {grid = [2, 2]} {
-    %me = ktdp.get_compute_tile_id : index
     %p0, %p1 = ktdp.get_compute_tile_id : index, index
     %xv = ktdp.construct_memory_view %x, sizes: [4, 6, 5, 32], strides: [960, 160, 32, 1] {
       coordinate_set = affine_set<(i, j, k, l) : (i >= 0, -i + 3 >= 0, j >= 0, -j + 5 >= 0, k >= 0, -k + 4 >= 0, l >= 0, -l + 31 >= 0)>,
