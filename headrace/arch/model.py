@@ -518,7 +518,8 @@ class Device:
         return self._corelets[kinds]
 
     def memory_instance(self, unit_kind: str, corelet: int, memory_kind: str | Attribute) -> int:
-        """Which instance (within the core) of a memory the `corelet`-th unit of a kind sees: units of one group share its memories."""
+        """Which instance (within the core) of a memory the `corelet`-th unit of a kind sees: units of one group share
+        its memories."""
         memory, unit = self.memory(memory_kind), self.unit(unit_kind)
         return corelet * memory.instances // max(1, unit.instances)
 

@@ -40,6 +40,8 @@ options:
   --allow-unregistered-dialect     accept operations of unknown dialects in generic form
   --mlir-print-op-generic          print the generic form
   --mlir-print-debuginfo           print locations
+  --mlir-timing                    print the seconds of parser, passes and printer to standard error
+  --ktir-to-dfir, --kEmitDFIR      the scheduler's whole pipeline; --disable-PASS leaves a pass out
   --keep-names                     keep the value names of the input
   --mlir-print-ir-before-all, --mlir-print-ir-after-all
   --mlir-print-ir-before=PASS, --mlir-print-ir-after=PASS
@@ -71,6 +73,8 @@ class Options:
     debuginfo: bool = False
     keep_names: bool = False
     dump_pipeline: bool = False
+    timing: bool = False
+    disabled: set[str] = field(default_factory=set[str])
     before: set[str] = field(default_factory=set[str])
     after: set[str] = field(default_factory=set[str])
     action: str = "run"
@@ -86,7 +90,10 @@ _SWITCHES = {
     "mlir-print-debuginfo": "debuginfo",
     "keep-names": "keep_names",
     "dump-pass-pipeline": "dump_pipeline",
+    "mlir-timing": "timing",
 }
+#: Names of the scheduler's whole pipeline.
+_PIPELINES = ("ktir-to-dfir", "kEmitDFIR")
 
 
 def registry() -> dict[str, str]:
@@ -142,6 +149,13 @@ def parse_arguments(argv: Sequence[str]) -> Options:
             if equals and value not in ("0", "1", "true", "false"):
                 raise UsageError(f"'--{name}' takes no value '{value}'")
             setattr(options, _SWITCHES[name], not equals or value in ("1", "true"))
+        elif name in _PIPELINES:
+            options.pipeline.extend(whole_pipeline(value))
+        elif name.startswith("disable-"):
+            passes = registry() if passes is None else passes
+            if name.removeprefix("disable-") not in passes:
+                raise UsageError(f"unknown option '{text}'{did_you_mean(name.removeprefix('disable-'), passes)}")
+            options.disabled.add(name.removeprefix("disable-"))
         elif name in ("mlir-print-ir-before-all", "mlir-print-ir-after-all"):
             (options.before if "before" in name else options.after).add("*")
         elif name in ("mlir-print-ir-before", "mlir-print-ir-after"):
@@ -159,7 +173,26 @@ def parse_arguments(argv: Sequence[str]) -> Options:
                 options.pipeline.extend(parse_pipeline(f"{name}{{{value}}}"))
             else:
                 options.pipeline.append(PipelineItem(name))
+    options.pipeline = [item for item in options.pipeline if item.name not in options.disabled]
     return options
+
+
+def whole_pipeline(options: str = "") -> list[PipelineItem]:
+    """The passes from KTIR to DataflowIR in the scheduler's order; `options` go to every pass that has them."""
+    from importlib import import_module
+
+    from headrace.ir.passes import PipelineItem
+
+    plan: Any = import_module("headrace.scheduler.plan")
+    given = dict(part.partition("=")[::2] for part in options.strip("{}").split())  # pyright: ignore
+    items: list[PipelineItem] = []
+    from headrace.ir.passes import load_pass
+
+    known = registry()
+    for name in plan.PASSES:
+        fields = load_pass(name, known).option_fields()
+        items.append(PipelineItem(name, {key: value for key, value in given.items() if key in fields}))  # pyright: ignore
+    return items
 
 
 def _list_passes() -> str:

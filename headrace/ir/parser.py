@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     ShapedType,
     StringAttr,
+    UnknownLoc,
     UnregisteredOp,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -40,6 +41,7 @@ from headrace.ir.location import RangeLoc, SourceFile, SourceLoc, unchecked
 from headrace.ir.resources import Blob, parse_metadata, with_blob
 from headrace.ir.upstream import lookup
 
+_LOCATIONS = (UnknownLoc, FileLineColLoc, NameLoc, CallSiteLoc, FusedLoc)
 _ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$.\-][\w$.\-]*)[ \t]*=(?!=)", re.MULTILINE)
 
 
@@ -181,7 +183,7 @@ class Parser(XdslParser):
         if found is not None and self._current_token.text == "loc":
             location = self.parse_optional_location()
             if expect_type:
-                found.location = location
+                found.location = location  # pyright: ignore[reportAttributeAccessIssue]
             else:  # Newer MLIR prints a location after induction variables too.
                 self._argument_locations[found.name.start] = location
         return found
@@ -230,6 +232,14 @@ class Parser(XdslParser):
 
     # ---- locations --------------------------------------------------------------------------------------------------
 
+    def parse_optional_location(self) -> LocationAttr | None:
+        if self.parse_optional_keyword("loc") is None:
+            return None
+        self.parse_punctuation("(")
+        found = self._parse_location()
+        self.parse_punctuation(")")
+        return found
+
     def _parse_location(self) -> LocationAttr:
         if self._current_token.kind == MLIRTokenKind.STRING_LIT:
             name = StringAttr(self.parse_str_literal())
@@ -252,6 +262,12 @@ class Parser(XdslParser):
             else:
                 inner = NoneAttr()
             return unchecked(NameLoc, desc=name, location=inner)
+        if self._current_token.kind == MLIRTokenKind.HASH_IDENT:
+            at = self._current_token.span
+            found = self.parse_attribute()
+            if not isinstance(found, (*_LOCATIONS, RangeLoc)):
+                self.raise_error(f"expected a location, but the alias names '{found}'", at)
+            return found  # pyright: ignore[reportReturnType]
         if self._current_token.text == "fused":
             self._consume_token()
             metadata: Attribute = NoneAttr()

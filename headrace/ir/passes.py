@@ -43,7 +43,7 @@ class Pass:
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
 
-    def apply(self, op: Any, ctx: Context) -> None:
+    def apply(self, op: Any, ctx: Context, /) -> None:
         """Change `op` (the operation the pass is anchored on) in place. Bad input raises `HeadraceError`."""
         raise NotImplementedError(self.name)
 

@@ -45,12 +45,12 @@ def parse_metadata(parser: Any) -> None:
             return
         if value is None or not value.startswith("0x"):
             parser.raise_error("expected a hexadecimal string that starts with '0x'", at)
-        digits = value[2:]
+        digits = value[2:]  # pyright: ignore[reportOptionalSubscript]
         try:
             size = len(bytes.fromhex(digits))
         except ValueError:
             parser.raise_error("expected an even number of hexadecimal digits", at)
-        if size < 4:
+        if size < 4:  # pyright: ignore[reportPossiblyUnboundVariable]
             parser.raise_error("expected at least 4 bytes, the alignment of the blob", at)
         handle = parser.resources.get(key)
         if dialect == "builtin" and handle is not None:

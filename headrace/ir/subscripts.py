@@ -87,10 +87,10 @@ def print_subscripts(printer: Printer, map: AffineMapAttr, operands: Sequence[SS
 
 def value_name(printer: Printer, value: SSAValue) -> str:
     """The name the printer gives a value, without printing it."""
-    stream, printer.stream = printer.stream, _Sink()
+    stream, printer.stream = printer.stream, _Sink()  # pyright: ignore[reportAttributeAccessIssue]
     try:
         printer.print_ssa_value(value)
-        return printer.stream.text
+        return printer.stream.text  # pyright: ignore[reportAttributeAccessIssue]
     finally:
         printer.stream = stream
 

@@ -14,7 +14,6 @@ from headrace.ir.dialects import DIALECTS
 from headrace.lsp.analysis import Analysis
 from headrace.lsp.index import symbols_in
 from headrace.lsp.language import (
-    PASSES,
     attribute_classes,
     attribute_markdown,
     op_class,
@@ -22,6 +21,7 @@ from headrace.lsp.language import (
     op_markdown,
     operations,
     pass_markdown,
+    passes,
     type_text,
 )
 from headrace.lsp.place import Place
@@ -179,12 +179,12 @@ def _complete_command(place: Place, before: str) -> list[Completion]:
 def _complete_pipeline(place: Place, text: str) -> list[Completion]:
     if match := re.search(r"([\w\-]+)\{([^{}]*\s)?([\w\-]*)$", text):
         name, prefix = match.group(1), match.group(3)
-        if name not in PASSES:
+        if name not in passes():
             return []
         start = place.offset - len(prefix)
         return [
             Completion(option.name, "option", f"{option.name}=", start, place.offset, option.kind, option.note)
-            for option in describe_pass(name, PASSES[name]).options
+            for option in describe_pass(name, passes()[name]).options
             if option.name.startswith(prefix)
         ]
     match = re.search(r"(?:^|[(,]\s*)([\w\-.]*)$", text)
@@ -203,8 +203,8 @@ def _complete_pipeline(place: Place, text: str) -> list[Completion]:
 def _pass_items(place: Place, prefix: str) -> list[Completion]:
     start = place.offset - len(prefix)
     found: list[Completion] = []
-    for name in sorted(PASSES):
+    for name in sorted(passes()):
         if name.startswith(prefix):
-            summary = describe_pass(name, PASSES[name]).text.summary
+            summary = describe_pass(name, passes()[name]).text.summary
             found.append(Completion(name, "pass", name, start, place.offset, summary, pass_markdown(name)))
     return found

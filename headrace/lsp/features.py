@@ -12,7 +12,6 @@ from headrace.ir.location import SourceLoc
 from headrace.lsp.analysis import Analysis
 from headrace.lsp.index import symbol_name, symbols_in
 from headrace.lsp.language import (
-    PASSES,
     attribute_classes,
     attribute_markdown,
     code,
@@ -20,6 +19,7 @@ from headrace.lsp.language import (
     op_doc,
     op_markdown,
     pass_markdown,
+    passes,
     type_text,
 )
 from headrace.lsp.place import LIMIT, Place
@@ -119,7 +119,7 @@ def _hover_operation(place: Place) -> str | None:
     if op is None and token.kind == "string":
         return pass_markdown(name) if (word := _word_in(token, place.offset)) and (
             name := place.text[word[0] : word[1]]
-        ) in PASSES else None  # fmt: skip
+        ) in passes() else None  # fmt: skip
     cls = type(op) if op is not None else op_class(token.text)
     if cls is None:
         return None
@@ -135,7 +135,7 @@ def _hover_pass(place: Place) -> str | None:
     assert place.token is not None
     word = _word_in(place.token, place.offset)
     name = place.text[word[0] : word[1]] if word is not None else ""
-    return pass_markdown(name) if name in PASSES else None
+    return pass_markdown(name) if name in passes() else None
 
 
 def _word_in(token: Token, offset: int) -> tuple[int, int] | None:

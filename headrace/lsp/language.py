@@ -9,11 +9,16 @@ from xdsl.ir import Operation, SSAValue
 
 from headrace.ir.context import make_context
 from headrace.ir.describe import AttributeDoc, OpDoc, Part, describe_op, describe_pass
-from headrace.ir.passes import PASSES as GENERIC
 from headrace.ir.text import attribute_text
-from headrace.scheduler.plan import PASSES as SCHEDULER
 
-PASSES: dict[str, str] = {**GENERIC, **SCHEDULER}
+
+@cache
+def passes() -> dict[str, str]:
+    """All passes: name -> "module:Class". The scheduler's list is imported late: it brings the device model along."""
+    from headrace.ir.passes import PASSES as GENERIC
+    from headrace.scheduler.plan import PASSES as SCHEDULER
+
+    return {**GENERIC, **SCHEDULER}
 
 
 @cache
@@ -76,7 +81,7 @@ def attribute_markdown(doc: AttributeDoc) -> str:
 
 def pass_markdown(name: str) -> str:
     """A pass's documentation."""
-    doc = describe_pass(name, PASSES[name])
+    doc = describe_pass(name, passes()[name])
     blocks = [f"**`{name}`** {doc.text.summary}"]
     if doc.precondition:
         blocks.append(f"*Precondition.* {doc.precondition}")

@@ -125,4 +125,10 @@ def word_bytes(address: int, size: int, word: int) -> int:
 
 def timing_items(timing: Timing) -> list[Any]:
     """Figures in a fixed order, for digests."""
-    return [sorted(timing.memories.items()), sorted(timing.paths.items()), sorted(timing.links.items()), timing.burst, sorted(timing.instances.items())]
+    return [
+        sorted(timing.memories.items()),
+        sorted(timing.paths.items()),
+        sorted(timing.links.items()),
+        timing.burst,
+        sorted(timing.instances.items()),
+    ]

@@ -28,7 +28,8 @@ class TileDim:
 class Access:
     """One load or store through a plain (not distributed, not indirect) memory view.
 
-    `base` is the view's start address as a linear form in `unit` ("byte" or "element"); `coords[k]` the base coordinate of
+    `base` is the view's start address as a linear form in `unit` ("byte" or "element"); `coords[k]` the base coordinate
+    of
     view dimension k; `strides[k]` its stride in elements (an int, or the SSA value that gives it).
     """
 
@@ -217,13 +218,17 @@ def describe(op: Operation) -> Access:
         what = view.name if isinstance(view, Operation) else "a block argument"
         raise error(tile, f"access tile over '{what}' is not supported by compute-group-extraction")
     base_map, order, points = tile.base_map, tile.access_tile_order, tile.access_tile_set
-    assert isinstance(base_map, AffineMapAttr) and isinstance(order, AffineMapAttr) and isinstance(points, AffineSetAttr)
+    assert (
+        isinstance(base_map, AffineMapAttr) and isinstance(order, AffineMapAttr) and isinstance(points, AffineSetAttr)
+    )
     operands = [linear(v) for v in tile.indices]
     coords: list[Linear] = []
     for expr in base_map.data.results:
         form = of_affine(expr, operands, base_map.data.num_dims)
         if form is None:
-            raise error(tile, "access tile subscript is not linear in its operands; compute-group-extraction cannot place it")
+            raise error(
+                tile, "access tile subscript is not linear in its operands; compute-group-extraction cannot place it"
+            )
         coords.append(form)
     box = symbolic_box(points.data, [linear(v) for v in tile.symbols])
     if box is None:
@@ -235,5 +240,5 @@ def describe(op: Operation) -> Access:
         lo, extent = box[expr.position]
         dims.append(TileDim(expr.position, lo, extent))
     base = linear(view.offset)
-    strides = mixed(view.static_strides.get_values(), view.strides)
+    strides = mixed(view.static_strides.get_values(), view.strides)  # pyright: ignore[reportAttributeAccessIssue]
     return Access(op, view, base, address_unit(view, base), tuple(coords), tuple(dims), tuple(strides))

@@ -11,10 +11,10 @@ from xdsl.ir import Attribute
 
 from headrace.arch import Device
 from headrace.arch.loader import device_of as declared_device
+from headrace.ir.types import dtype_of
 from headrace.scheduler.access import address_unit, mixed
 from headrace.scheduler.build import walk_ops
 from headrace.scheduler.linear import linear
-from headrace.ir.types import dtype_of
 
 _ATTACHED: WeakKeyDictionary[ModuleOp, Device] = WeakKeyDictionary()
 
@@ -25,13 +25,15 @@ def attach_device(module: ModuleOp, device: Device) -> None:
 
 
 def device_of(module: ModuleOp) -> Device:
-    """The device of a module: the attached one, else the only one it declares. Raises HeadraceError if there is none."""
+    """The device of a module: the attached one, else the only one it declares. Raises HeadraceError if there is
+    none."""
     device = _ATTACHED.get(module)
     return device if device is not None else declared_device(module)
 
 
 def programs(module: ModuleOp) -> Iterator[func.FuncOp]:
-    """The program functions: public functions of the named child modules (or of the module itself where it is one program)."""
+    """The program functions: public functions of the named child modules (or of the module itself where it is one
+    program)."""
     for op in module.body.block.ops:
         if isinstance(op, ModuleOp) and op.sym_name is not None:
             for f in op.body.block.ops:
@@ -56,7 +58,8 @@ def attr_kind(device: Device, space: Attribute) -> str:
 
 
 def owned_ranges(module: ModuleOp, device: Device) -> dict[str, list[tuple[int, int]]]:
-    """Per memory kind the byte ranges [start, end) that the kernel's own on-chip views cover. A view without constant bounds owns everything from its
+    """Per memory kind the byte ranges [start, end) that the kernel's own on-chip views cover. A view without constant
+    bounds owns everything from its
     start (or the whole memory)."""
     owned: dict[str, list[tuple[int, int]]] = {}
     for op in walk_ops(module, "ktdp.construct_memory_view"):
@@ -75,7 +78,11 @@ def owned_ranges(module: ModuleOp, device: Device) -> dict[str, list[tuple[int, 
         elif any(not isinstance(x, int) for x in (*strides, *extents)):
             owned.setdefault(kind, []).append((base.const * unit, size))
         else:
-            span = sum((n - 1) * abs(s) for n, s in zip(extents, strides, strict=True) if isinstance(n, int) and isinstance(s, int))
+            span = sum(
+                (n - 1) * abs(s)
+                for n, s in zip(extents, strides, strict=True)
+                if isinstance(n, int) and isinstance(s, int)
+            )
             start = base.const * unit
             owned.setdefault(kind, []).append((start, start + (span + 1) * element))
     return owned

@@ -14,7 +14,8 @@ from headrace.scheduler.build import Emitter, Index
 
 @dataclass(frozen=True)
 class Linear:
-    """`const + sum(terms[v] * v)`; terms with coefficient 0 are never stored. Values that are no sums are opaque terms."""
+    """`const + sum(terms[v] * v)`; terms with coefficient 0 are never stored. Values that are no sums are opaque
+    terms."""
 
     const: int = 0
     terms: dict[SSAValue, int] = field(default_factory=dict)
@@ -55,7 +56,8 @@ class Linear:
 
 
 def linear(value: SSAValue | int) -> Linear:
-    """The linear form of an index or integer value. Casts between index and integers are looked through (no wrap assumed)."""
+    """The linear form of an index or integer value. Casts between index and integers are looked through (no wrap
+    assumed)."""
     if isinstance(value, int):
         return Linear(value)
     op = value.owner

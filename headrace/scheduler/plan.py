@@ -1,6 +1,7 @@
 """The ordered list of passes from KTIR to DataflowIR, and the driver that runs it.
 
-A plan is a list of steps: pass names with options, and the pattern checkpoints of the device file. After each pass the driver hands the module to a
+A plan is a list of steps: pass names with options, and the pattern checkpoints of the device file. After each pass the
+driver hands the module to a
 callback (`after`): that is how `--print-ir-after-all`, `--save-ir` and `--check=passes` look in.
 """
 
@@ -21,9 +22,11 @@ from headrace.scheduler.device import attach_device
 PASSES: dict[str, str] = {
     "ktir-legality-check": "headrace.scheduler.split.ktir_legality_check:KtirLegalityCheck",
     "compute-group-extraction": "headrace.scheduler.split.compute_group_extraction:ComputeGroupExtraction",
-    "construct-three-stage-pipeline": "headrace.scheduler.split.construct_three_stage_pipeline:ConstructThreeStagePipeline",
+    "construct-three-stage-pipeline":
+    "headrace.scheduler.split.construct_three_stage_pipeline:ConstructThreeStagePipeline",
     "path-expansion": "headrace.scheduler.shape.path_expansion:PathExpansion",
-    "scalar-broadcast-legalization": "headrace.scheduler.shape.scalar_broadcast_legalization:ScalarBroadcastLegalization",
+    "scalar-broadcast-legalization":
+    "headrace.scheduler.shape.scalar_broadcast_legalization:ScalarBroadcastLegalization",
     "normalize-scf-for-loops": "headrace.scheduler.shape.normalize_scf_for_loops:NormalizeScfForLoops",
     "tile-scf-for-loops": "headrace.scheduler.shape.tile_scf_for_loops:TileScfForLoops",
     "stage-coarsening": "headrace.scheduler.shape.stage_coarsening:StageCoarsening",
@@ -32,7 +35,8 @@ PASSES: dict[str, str] = {
     "double-buffering": "headrace.scheduler.shape.double_buffering:DoubleBuffering",
     "reduction-loop-exposure": "headrace.scheduler.shape.reduction_loop_exposure:ReductionLoopExposure",
     "split-vector-tails": "headrace.scheduler.shape.split_vector_tails:SplitVectorTails",
-    "parallelize-loops-across-instances": "headrace.scheduler.shape.parallelize_loops_across_instances:ParallelizeLoopsAcrossInstances",
+    "parallelize-loops-across-instances":
+    "headrace.scheduler.shape.parallelize_loops_across_instances:ParallelizeLoopsAcrossInstances",
     "legalize-transfer-sizes": "headrace.scheduler.shape.legalize_transfer_sizes:LegalizeTransferSizes",
     "subsume-linearize-index": "headrace.scheduler.shape.subsume_linearize_index:SubsumeLinearizeIndex",
     "address-assignment": "headrace.scheduler.shape.address_assignment:AddressAssignment",
@@ -111,7 +115,7 @@ def run_plan(
         if step.checkpoint:
             apply_patterns(module, device, step.name)
         else:
-            load_pass(step.name, PASSES)(**step.options).apply(module, context)
+            load_pass(step.name, PASSES)(**step.options).apply(module, context)  # pyright: ignore[reportArgumentType]
         if after is not None:
             after(step.name, module)
     return module

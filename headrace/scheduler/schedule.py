@@ -1,6 +1,7 @@
 """Building and reading ScheduleIR: the scheduler's layer over the `ktdf` dialect.
 
-A `Side` is one end of a transfer: a memref with linear subscripts and sizes, or a FIFO slot. `PipelineBuilder` assembles a pipeline whose stages form one
+A `Side` is one end of a transfer: a memref with linear subscripts and sizes, or a FIFO slot. `PipelineBuilder`
+assembles a pipeline whose stages form one
 token chain; resources that stages use (buffers, slots, tokens) go into its private region.
 """
 
@@ -18,16 +19,26 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from headrace.ir.dialects import ktdf
 from headrace.ir.dialects.ktdf_types import LoopType
 from headrace.ir.location import copy_loc
-from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, copy_deep_loc, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 
-SCAFFOLDING = frozenset({"arith.constant", "arith.addi", "arith.muli", "arith.subi", "ktdf.tiling.derive_size", "ktdf.tiling.linearize_index"})
+SCAFFOLDING = frozenset(
+    {
+        "arith.constant",
+        "arith.addi",
+        "arith.muli",
+        "arith.subi",
+        "ktdf.tiling.derive_size",
+        "ktdf.tiling.linearize_index",
+    }
+)
 """Operations that may stay behind in a stage that has lost its work."""
 
 
 @dataclass(eq=False)
 class Side:
-    """One end of a transfer. `subs` (one linear form per dimension) and `sizes` belong to memrefs; a slot has no subscripts."""
+    """One end of a transfer. `subs` (one linear form per dimension) and `sizes` belong to memrefs; a slot has no
+    subscripts."""
 
     value: SSAValue
     subs: list[Linear] | None
@@ -141,7 +152,9 @@ def affine_of(subs: Sequence[Linear]) -> tuple[AffineMap, list[SSAValue]]:
     return AffineMap(len(operands), 0, tuple(exprs)), list(operands)
 
 
-def transfer(into: Emitter | StageDraft, source: Side, dest: Side, mode: str | None = None, from_op: Operation | None = None) -> Operation:
+def transfer(
+    into: Emitter | StageDraft, source: Side, dest: Side, mode: str | None = None, from_op: Operation | None = None
+) -> Operation:
     """Emit a `ktdf.data_transfer`."""
     emit = into.emit if isinstance(into, StageDraft) else into
     arguments: list[object] = []
@@ -159,7 +172,8 @@ def transfer(into: Emitter | StageDraft, source: Side, dest: Side, mode: str | N
 
 
 def side_of(op: Operation, which: str) -> Side:
-    """One end ("source" or "dest") of a transfer; subscripts are expanded to linear forms of what their operands are computed from."""
+    """One end ("source" or "dest") of a transfer; subscripts are expanded to linear forms of what their operands are
+    computed from."""
     assert isinstance(op, ktdf.DataTransferOp)
     value = op.source if which == "source" else op.destination
     map_attr = op.source_map if which == "source" else op.dest_map
@@ -168,7 +182,7 @@ def side_of(op: Operation, which: str) -> Side:
     dynamic = iter(op.source_sizes if which == "source" else op.dest_sizes)
     sizes: list[Index] | None = None
     if static is not None:
-        sizes = [next(dynamic) if n == DYNAMIC_INDEX else n for n in static.get_values()]
+        sizes = [next(dynamic) if n == DYNAMIC_INDEX else n for n in static.get_values()]  # pyright: ignore
     subs: list[Linear] | None = None
     if map_attr is not None:
         forms = [linear(v) for v in indices]
@@ -201,7 +215,11 @@ def upper_size(size: Index) -> int:
     n = constant_of(size)
     if n is not None:
         return n
-    assert isinstance(size, SSAValue) and isinstance(size.owner, Operation) and size.owner.name == "ktdf.tiling.derive_size"
+    assert (
+        isinstance(size, SSAValue)
+        and isinstance(size.owner, Operation)
+        and size.owner.name == "ktdf.tiling.derive_size"
+    )
     upper = constant_of(derive_parts(size.owner)[0][-1][1])
     assert upper is not None
     return upper
@@ -209,7 +227,11 @@ def upper_size(size: Index) -> int:
 
 def derived_total(size: Index) -> SSAValue | None:
     """The total that a `derive_size` cuts; None for a plain number."""
-    if isinstance(size, SSAValue) and isinstance(size.owner, Operation) and size.owner.name == "ktdf.tiling.derive_size":
+    if (
+        isinstance(size, SSAValue)
+        and isinstance(size.owner, Operation)
+        and size.owner.name == "ktdf.tiling.derive_size"
+    ):
         return derive_parts(size.owner)[1]
     return None
 
@@ -237,7 +259,14 @@ def upper_bound(value: SSAValue) -> int | None:
         bound = getattr(owner.operands[0].type, "upperbound", None)
         data = getattr(getattr(bound, "value", bound), "data", None)
         return data if isinstance(data, int) else None
-    if owner.name in ("arith.divui", "arith.divsi", "arith.ceildivsi", "arith.ceildivui", "arith.muli", "arith.floordivsi"):
+    if owner.name in (
+        "arith.divui",
+        "arith.divsi",
+        "arith.ceildivsi",
+        "arith.ceildivui",
+        "arith.muli",
+        "arith.floordivsi",
+    ):
         a, b = upper_bound(owner.operands[0]), constant_of(owner.operands[1])
         if a is None or not b:
             return None
@@ -418,7 +447,9 @@ def replace_tokens(stage: Operation, change: dict[SSAValue, SSAValue | None]) ->
         out = [change.get(t, t) for t in tokens]
         return [t for t in out if t is not None]
 
-    new = ktdf.StageOp(renamed(stage.depends_in), renamed(stage.depends_out), stage.detach_region(stage.regions[0]), units(stage))
+    new = ktdf.StageOp(
+        renamed(stage.depends_in), renamed(stage.depends_out), stage.detach_region(stage.regions[0]), units(stage)
+    )
     copy_loc(stage, new)
     Rewriter.insert_op(new, InsertPoint.before(stage))
     stage.detach()
@@ -500,7 +531,10 @@ class PipelineBuilder:
             tokens = final[len(self._resources) :]
         for i, draft in enumerate(self.drafts):
             stage = ktdf.StageOp(
-                [tokens[i - 1]] if i else [], [tokens[i]] if i < len(self.drafts) - 1 else [], Region(draft.block), draft.units
+                [tokens[i - 1]] if i else [],
+                [tokens[i]] if i < len(self.drafts) - 1 else [],
+                Region(draft.block),
+                draft.units,
             )
             copy_loc(self.origin, stage)
             body.add_op(stage)
@@ -561,7 +595,7 @@ def open_if(emit: Emitter, cond: SSAValue, negated: bool) -> Block:
     """An `scf.if` at `emit`; returns the block of the branch taken when the guard holds."""
     branch = Block([scf.YieldOp()])
     regions = [Region(Block([scf.YieldOp()])), Region(branch)] if negated else [Region(branch)]
-    emit.insert(scf.IfOp(cond, [], *regions))
+    emit.insert(scf.IfOp(cond, [], *regions))  # pyright: ignore[reportArgumentType]
     return branch
 
 
@@ -577,7 +611,8 @@ def last_extent(tensor: SSAValue) -> Index:
 
 
 def widen_slot(slot: SSAValue, fill: Operation, reader: Operation, count: Index) -> None:
-    """Make a one-element slot hold `count` elements, filled by repetition; the reader's tensor grows in its last dimension."""
+    """Make a one-element slot hold `count` elements, filled by repetition; the reader's tensor grows in its last
+    dimension."""
     allocate, position = origin(slot)
     n = constant_of(count)
     results = [r.type for r in allocate.results]
@@ -680,4 +715,3 @@ def parallel_around(pipeline: Operation, instances: int) -> Operation:
     block.add_op(pipeline)
     block.add_op(ktdf.ParallelYieldOp())
     return new
-

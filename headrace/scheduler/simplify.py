@@ -1,4 +1,5 @@
-"""Folding of a program once sizes are known: constants, tile extents, single-trip loops, buffer and transfer shapes, dead code."""
+"""Folding of a program once sizes are known: constants, tile extents, single-trip loops, buffer and transfer shapes,
+dead code."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, Emitter, constant_of, erase_dead, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, constant_of, copy_deep_loc, erase_dead, walk_ops
 
 FOLDS: dict[str, Callable[[int, int], int | None]] = {
     "arith.addi": lambda a, b: a + b,
@@ -122,7 +123,11 @@ def fold_binary(op: Operation) -> bool:
     if a is not None and b is not None:
         value = FOLDS[op.name](a, b)
         return value is not None and replace(op, value)
-    if (op.name == "arith.addi" and b == 0) or (op.name == "arith.subi" and b == 0) or (op.name == "arith.muli" and b == 1):
+    if (
+        (op.name == "arith.addi" and b == 0)
+        or (op.name == "arith.subi" and b == 0)
+        or (op.name == "arith.muli" and b == 1)
+    ):
         return replace(op, op.operands[0])
     if (op.name == "arith.addi" and a == 0) or (op.name == "arith.muli" and a == 1):
         return replace(op, op.operands[1])
@@ -235,7 +240,7 @@ def fold_alloc(op: memref.AllocOp) -> bool:
     new = memref.AllocOp([], [], MemRefType(old.element_type, shape, memory_space=old.memory_space))
     new.results[0].name_hint = op.results[0].name_hint
     Rewriter.insert_op(new, InsertPoint.before(op))
-    ktdf.copy_deep_loc(op, new)
+    copy_deep_loc(op, new)
     op.results[0].replace_all_uses_with(new.results[0])
     for use in list(new.results[0].uses):
         if use.operation.name == "ktdf.private_yield":

@@ -23,7 +23,8 @@ PYTHON = os.environ.get("HEADRACE_MLIR_PYTHON", sys.executable)
 UPSTREAM = sorted(
     path for path in (HERE.parent / "lit" / "upstream").glob("*.mlir") if path.stem not in ("invalid", "lenient")
 )
-CORPUS = sorted((HERE.parent / "corpus").rglob("*.mlir"))
+#: df16 is an unknown type there, which a memref cannot hold.
+CORPUS = [path for path in sorted((HERE.parent / "corpus").rglob("*.mlir")) if "df16" not in path.read_text()]
 
 
 def available() -> bool:

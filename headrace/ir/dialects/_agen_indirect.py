@@ -450,7 +450,7 @@ class SetTransferMaskStateOp(IRDLOperation):
         printer.print_string(")")
         shown = {key: value for key, value in {**self.properties, **self.attributes}.items() if key not in _MASK_ARRAYS}
         if self.num_unmasked_elements is not None and self.num_masked_elements is not None:
-            pairs = zip(self.num_unmasked_elements.get_values(), self.num_masked_elements.get_values(), strict=True)
+            pairs = zip(self.num_unmasked_elements.get_values(), self.num_masked_elements.get_values(), strict=True)  # pyright: ignore
             for position, (unmasked, masked) in enumerate(pairs):
                 shown[f"mask{chr(ord('A') + position)}"] = StringAttr(f"(unmasked = {unmasked}, masked = {masked})")
         printer.print_string(" ")

@@ -48,7 +48,7 @@ class Direction(StrEnum):
 
 
 @irdl_attr_definition
-class DirectionAttr(EnumAttribute[Direction], SpacedOpaqueSyntaxAttribute):
+class DirectionAttr(EnumAttribute[Direction], SpacedOpaqueSyntaxAttribute):  # pyright: ignore
     """`#agen<direction Clockwise>`."""
 
     name = "agen.direction"

@@ -48,14 +48,14 @@ def print_attributes(
 
 def parse_list(parser: Parser, parse: Callable[[], SSAValue], opening: str = "(", closing: str = ")") -> list[SSAValue]:
     """Parse `opening item,* closing`; the list may be empty."""
-    parser.parse_punctuation(opening)
+    parser.parse_punctuation(opening)  # pyright: ignore[reportArgumentType]
     items: list[SSAValue] = []
-    if parser.parse_optional_punctuation(closing) is not None:
+    if parser.parse_optional_punctuation(closing) is not None:  # pyright: ignore[reportArgumentType]
         return items
     items.append(parse())
     while parser.parse_optional_punctuation(",") is not None:
         items.append(parse())
-    parser.parse_punctuation(closing)
+    parser.parse_punctuation(closing)  # pyright: ignore[reportArgumentType]
     return items
 
 

@@ -59,35 +59,35 @@ class EvalOrder(StrEnum):
 
 
 @irdl_attr_definition
-class BinaryOperatorAttr(EnumAttribute[BinaryOperator], SpacedOpaqueSyntaxAttribute):
+class BinaryOperatorAttr(EnumAttribute[BinaryOperator], SpacedOpaqueSyntaxAttribute):  # pyright: ignore
     """`#vectorchain<binary_operator mul>`."""
 
     name = "vectorchain.binary_operator"
 
 
 @irdl_attr_definition
-class CompareOperatorAttr(EnumAttribute[CompareOperator], SpacedOpaqueSyntaxAttribute):
+class CompareOperatorAttr(EnumAttribute[CompareOperator], SpacedOpaqueSyntaxAttribute):  # pyright: ignore
     """`#vectorchain<element_wise_compare_operator compare_lt>`."""
 
     name = "vectorchain.element_wise_compare_operator"
 
 
 @irdl_attr_definition
-class ExpEstimateAttr(EnumAttribute[ExpEstimateVersion], SpacedOpaqueSyntaxAttribute):
+class ExpEstimateAttr(EnumAttribute[ExpEstimateVersion], SpacedOpaqueSyntaxAttribute):  # pyright: ignore
     """`#vectorchain<exp_estimate a>`."""
 
     name = "vectorchain.exp_estimate"
 
 
 @irdl_attr_definition
-class EstimateVersionsAttr(EnumAttribute[EstimateVersions], SpacedOpaqueSyntaxAttribute):
+class EstimateVersionsAttr(EnumAttribute[EstimateVersions], SpacedOpaqueSyntaxAttribute):  # pyright: ignore
     """`#vectorchain<estimate_versions slope>`."""
 
     name = "vectorchain.estimate_versions"
 
 
 @irdl_attr_definition
-class EvalOrderAttr(EnumAttribute[EvalOrder], SpacedOpaqueSyntaxAttribute):
+class EvalOrderAttr(EnumAttribute[EvalOrder], SpacedOpaqueSyntaxAttribute):  # pyright: ignore
     """`#vectorchain<eval_order left_to_right>`."""
 
     name = "vectorchain.eval_order"

@@ -110,7 +110,7 @@ class Direction(StrEnum):
 
 
 @irdl_attr_definition
-class DirectionAttr(EnumAttribute[Direction], SpacedOpaqueSyntaxAttribute):
+class DirectionAttr(EnumAttribute[Direction], SpacedOpaqueSyntaxAttribute):  # pyright: ignore
     """`#dataflow<direction Clockwise>`."""
 
     name = "dataflow.direction"

@@ -194,7 +194,7 @@ class StageOp(IRDLOperation):
                 tokens = [parser.parse_operand(TokenType())]
                 while parser.parse_optional_punctuation(",") is not None:
                     tokens.append(parser.parse_operand(TokenType()))
-                clauses.append(tokens)
+                clauses.append(tokens)  # pyright: ignore[reportArgumentType]
             parser.parse_punctuation(")")
         region = parser.parse_region()
         properties, attributes = parse_attributes(parser, cls)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects import pdl
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    BuiltinAttribute,
+    BuiltinAttribute,  # pyright: ignore[reportPrivateImportUsage]
     DenseIntOrFPElementsAttr,
     DictionaryAttr,
     IntegerAttr,

@@ -120,7 +120,7 @@ class DataTransferOp(IRDLOperation):
             if static is not None:
                 printer.print_string(" size [")
                 rest = iter(dynamic)
-                for i, n in enumerate(static.get_values()):
+                for i, n in enumerate(static.get_values()):  # pyright: ignore[reportAttributeAccessIssue]
                     printer.print_string(", " if i else "")
                     if n == DYNAMIC_INDEX:
                         printer.print_ssa_value(next(rest))
@@ -194,7 +194,7 @@ def _verify_side(
     dynamic: Sequence[SSAValue],
 ) -> None:
     """The rules of one side of a transfer."""
-    wanted = 0 if static is None else sum(n == DYNAMIC_INDEX for n in static.get_values())
+    wanted = 0 if static is None else sum(n == DYNAMIC_INDEX for n in static.get_values())  # pyright: ignore
     if isinstance(t, FifoSlotType):
         if map_ is not None:
             raise VerifyException(f"{side}_map must be absent for fifo {side}")
@@ -213,7 +213,7 @@ def _verify_side(
             raise VerifyException(
                 f"{side}_indices count ({len(indices)}) must match the dims of {side}_map ({map_.data.num_dims})"
             )
-        count_ = 0 if static is None else len(static.get_values())
+        count_ = 0 if static is None else len(static.get_values())  # pyright: ignore[reportAttributeAccessIssue]
         if count_ != rank:
             raise VerifyException(f"{side} size count ({count_}) must match the memref's rank ({rank})")
     if wanted != len(dynamic):

@@ -109,7 +109,7 @@ def _split(values: Sequence[int | SSAValue]) -> tuple[DenseArrayBase, list[SSAVa
 def _print_mixed(printer: Printer, static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> None:
     rest = iter(dynamic)
     printer.print_string("[")
-    for i, n in enumerate(static.get_values()):
+    for i, n in enumerate(static.get_values()):  # pyright: ignore[reportAttributeAccessIssue]
         printer.print_string(", " if i else "")
         if n == DYNAMIC_INDEX:
             printer.print_ssa_value(next(rest))
@@ -233,7 +233,7 @@ class ConstructMemoryViewOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
     def verify_(self) -> None:
-        sizes, strides = self.static_sizes.get_values(), self.static_strides.get_values()
+        sizes, strides = self.static_sizes.get_values(), self.static_strides.get_values()  # pyright: ignore
         if len(sizes) != len(strides):
             raise VerifyException(f"sizes and strides must have the same length ({len(sizes)} vs {len(strides)})")
         t = self.result.type

@@ -563,7 +563,7 @@ class LayernormscaleFusedOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> LayernormscaleFusedOp:
-        return _parse_arrow(cls, parser)
+        return _parse_arrow(cls, parser)  # pyright: ignore[reportReturnType]
 
     def print(self, printer: Printer) -> None:
         _print_arrow(self, printer)
@@ -723,7 +723,7 @@ class SliceReductionOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> SliceReductionOp:
-        return _parse_arrow(cls, parser)
+        return _parse_arrow(cls, parser)  # pyright: ignore[reportReturnType]
 
     def print(self, printer: Printer) -> None:
         _print_arrow(self, printer)

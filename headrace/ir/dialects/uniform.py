@@ -76,7 +76,7 @@ def parse_query(parser: Parser) -> list[SSAValue]:
     parser.parse_punctuation(":")
     operands.append(parser.parse_operand(IndexType()))
     parser.parse_punctuation(")")
-    return operands
+    return operands  # pyright: ignore[reportReturnType]
 
 
 def print_query(printer: Printer, map: SSAValue, key: SSAValue) -> None:
@@ -146,7 +146,7 @@ class DefImmutableMappingOp(IRDLOperation):
         printer.print_string(":")
         types = [self.result.type]
         if self.values and self.values[0].type != IndexType():
-            types.append(self.values[0].type)
+            types.append(self.values[0].type)  # pyright: ignore[reportArgumentType]
         printer.print_list(types, printer.print_attribute)
 
 
@@ -236,7 +236,7 @@ class _UnitRegionsOp(IRDLOperation):
         """The units of each region."""
         lists: list[list[SSAValue]] = []
         start = 0
-        for size in self.list_sizes.get_values():
+        for size in self.list_sizes.get_values():  # pyright: ignore[reportAttributeAccessIssue]
             lists.append(list(self.units[start : start + int(size)]))
             start += int(size)
         return lists
@@ -245,7 +245,7 @@ class _UnitRegionsOp(IRDLOperation):
         """Sizes agree, no unit twice, and every unit comes from the right op."""
         if not self.bodies:
             raise VerifyException("expected at least one region")
-        sizes = [int(size) for size in self.list_sizes.get_values()]
+        sizes = [int(size) for size in self.list_sizes.get_values()]  # pyright: ignore[reportAttributeAccessIssue]
         if len(sizes) != len(self.bodies) or sum(sizes) != len(self.units):
             raise VerifyException("unit lists, list sizes and regions do not agree")
         if len(set(self.units)) != len(self.units):
@@ -374,7 +374,7 @@ def possible_keys(key: SSAValue) -> list[SSAValue]:
     for unit in listed:
         group = unit.owner
         is_group = not isinstance(group, Block) and group.name == "dataflow.create_group"
-        expanded += list(group.operands) if is_group else [unit]
+        expanded += list(group.operands) if is_group else [unit]  # pyright: ignore[reportAttributeAccessIssue]
     return expanded
 
 

@@ -227,7 +227,7 @@ def compose_affine(op: Operation) -> bool:
     placed = [expr.replace(item, args[: data.num_dims], args[data.num_dims :]) for item in data.results]
     used: set[int] = set()
     for item in placed:
-        used |= {inner.position for inner in item.dfs() if hasattr(inner, "position")}
+        used |= {inner.position for inner in item.dfs() if hasattr(inner, "position")}  # pyright: ignore
     dims = [i for i in range(len(operands)) if i in used and not kinds[i]]
     symbols = [i for i in range(len(operands)) if i in used and kinds[i]]
     final: list[AffineExpr] = [expr.constant(0)] * len(operands)

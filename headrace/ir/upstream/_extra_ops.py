@@ -101,11 +101,11 @@ class ParallelInsertSliceOp(IRDLOperation):
             raise VerifyException(
                 "expected ParallelCombiningOpInterface parent, got: " + (parent.name if parent else "")
             )
-        rank = len(self.dest.type.get_shape())
+        rank = len(self.dest.type.get_shape())  # pyright: ignore[reportAttributeAccessIssue]
         lists = (self.static_offsets, self.static_sizes, self.static_strides)
-        if any(len(item.get_values()) != rank for item in lists):
+        if any(len(item.get_values()) != rank for item in lists):  # pyright: ignore[reportAttributeAccessIssue]
             raise VerifyException(f"expected {rank} offsets, sizes and strides")
-        if self.source.type.element_type != self.dest.type.element_type:
+        if self.source.type.element_type != self.dest.type.element_type:  # pyright: ignore[reportAttributeAccessIssue]
             raise VerifyException("expected the element types of the slice and the destination to match")
 
     @classmethod

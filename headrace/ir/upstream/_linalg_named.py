@@ -7,6 +7,7 @@ from typing import Any
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     ArrayAttr,
     DenseArrayBase,
     IntegerType,
@@ -229,7 +230,8 @@ class PowFOp(_Named):
 
 @irdl_op_definition
 class AbsOp(_Named):
-    """`%r = linalg.abs ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise absolute value."""
+    """`%r = linalg.abs ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise absolute
+    value."""
 
     name = "linalg.abs"
 
@@ -243,7 +245,8 @@ class CeilOp(_Named):
 
 @irdl_op_definition
 class FloorOp(_Named):
-    """`%r = linalg.floor ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise rounding down."""
+    """`%r = linalg.floor ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise rounding
+    down."""
 
     name = "linalg.floor"
 
@@ -296,9 +299,16 @@ class TanhOp(_Named):
 
 @irdl_op_definition
 class ErfOp(_Named):
-    """`%r = linalg.erf ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise error function."""
+    """`%r = linalg.erf ins(%x : tensor<4xf16>) outs(%o : tensor<4xf16>) -> tensor<4xf16>`: elementwise error
+    function."""
 
     name = "linalg.erf"
+
+
+_B, _M, _N, _K = (AffineExpr.dimension(i) for i in range(4))
+_BATCH_MAPS = ArrayAttr(
+    [AffineMapAttr(AffineMap(4, 0, dims)) for dims in ((_B, _M, _K), (_B, _K, _N), (_B, _M, _N))]
+)
 
 
 @irdl_op_definition
@@ -312,6 +322,7 @@ class BatchMatmulOp(_Named):
     """
 
     name = "linalg.batch_matmul"
+    indexing_maps = prop_def(ArrayAttr[AffineMapAttr], default_value=_BATCH_MAPS)
 
     def get_default_indexing_maps(self) -> Sequence[AffineMap]:
         b, m, n, k = (AffineExpr.dimension(i) for i in range(4))

@@ -7,7 +7,7 @@ from typing import Any
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
-    Attribute,
+    Attribute,  # pyright: ignore[reportPrivateImportUsage]
     IndexType,
     IntegerAttr,
     IntegerType,

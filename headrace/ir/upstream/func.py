@@ -103,7 +103,7 @@ def _print_func(op: func.FuncOp, printer: Any) -> None:
     results = op.function_type.outputs.data
     if results:
         res_attrs = _attrs(op.res_attrs, len(results))
-        parens = len(results) > 1 or any(res_attrs) or isinstance(results[0], FunctionType)
+        parens = len(results) > 1 or any(res_attrs) or isinstance(results[0], FunctionType)  # pyright: ignore
         printer.print_string(" -> " + ("(" if parens else ""))
         for index, (kind, attributes) in enumerate(zip(results, res_attrs, strict=True)):
             if index:

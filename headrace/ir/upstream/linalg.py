@@ -265,8 +265,8 @@ def _payload_region(
     if cls is None:
         parser.raise_error(f"unregistered operation '{name}'", at)
     block = Block(arg_types=kinds)
-    op = make_payload(cls, [block.args[i] for i in order], kinds[-1])
-    names = cls.get_irdl_definition().properties
+    op = make_payload(cls, [block.args[i] for i in order], kinds[-1])  # pyright: ignore[reportArgumentType]
+    names = cls.get_irdl_definition().properties  # pyright: ignore[reportOptionalMemberAccess]
     for key, value in attributes.items():
         (op.properties if key in names else op.attributes)[key] = value
     block.add_op(op)

@@ -425,7 +425,7 @@ class ForallOp(IRDLOperation):
             (self.staticStep, self.dynamicStep),
         ):
             values = iter(dynamic)
-            found.append([next(values) if v == DYNAMIC_INDEX else v for v in static.get_values()])
+            found.append([next(values) if v == DYNAMIC_INDEX else v for v in static.get_values()])  # pyright: ignore
         return found
 
     def verify_(self) -> None:

@@ -123,7 +123,7 @@ def _parse_expand(parser: Any) -> Operation:
             number = parser.parse_optional_integer(allow_boolean=False)
             if number is None:
                 dynamic.append(parser.parse_operand(index))
-            static.append(number if number is not None else DYNAMIC_INDEX)
+            static.append(number if number is not None else DYNAMIC_INDEX)  # pyright: ignore
 
         parser.parse_comma_separated_list(parser.Delimiter.SQUARE, extent)
     attributes = parser.parse_optional_attr_dict()

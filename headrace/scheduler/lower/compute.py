@@ -179,7 +179,8 @@ def emit_generic(unit: UnitProgram, op: Operation) -> None:
 
 
 def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
-    """A reduction of one vector to one element: halve the vector and combine the halves, log2(lanes) times; then the start value.
+    """A reduction of one vector to one element: halve the vector and combine the halves, log2(lanes) times; then the
+    start value.
 
     A vector whose length is no power of two is padded with the combiner's identity first.
     """
@@ -188,7 +189,7 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
     assert last is not None
     combiner = last.operands[0].owner
     if not isinstance(combiner, Operation) or set(combiner.operands) != set(body.args):
-        raise error(op, "a reduction over the lanes of a vector must combine its element with the accumulator in one operation")
+        raise error(op, "a fold over the lanes of a vector must combine element and accumulator in one operation")
     data = vector_of(unit, op, op.inputs[0])  # type: ignore[attr-defined]
     start = vector_of(unit, op, op.outputs[0])  # type: ignore[attr-defined]
     element = combiner.results[0].type
@@ -200,7 +201,8 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
         attr = FloatAttr(neutral, element) if dtype.is_float else IntegerAttr(int(neutral), element)  # type: ignore[arg-type]
         pad = splat_constant(unit, attr, element, 1)
         data = unit.add(
-            vectorchain.ShuffleOp(data, [*range(count), *([-1] * (width - count))], 1, VectorType(element, [width]), pad=[pad])
+            vectorchain.ShuffleOp(data, [*range(count), *([-1] * (width - count))], 1, VectorType(element, [width]),
+            pad=[pad])
         ).result
 
     def combine(a: SSAValue, b: SSAValue, lanes: int) -> SSAValue:

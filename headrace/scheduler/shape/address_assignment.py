@@ -1,10 +1,14 @@
 """address-assignment: give every staging buffer its place in the scratchpad.
 
-Precondition: `memref.alloc` with constant shapes. Postcondition: none is left; each is an `unrealized_conversion_cast` of a constant byte address. Addresses
-start afresh in each program, are aligned to the widest word of the units that use the memory (at least 128 bytes), stay inside the allocatable part (the
-device's `headrace.compiler_region` if it names one) and clear of the ranges that the kernel's own scratchpad views cover.
+Precondition: `memref.alloc` with constant shapes. Postcondition: none is left; each is an `unrealized_conversion_cast`
+of a constant byte address. Addresses
+start afresh in each program, are aligned to the widest word of the units that use the memory (at least 128 bytes), stay
+inside the allocatable part (the
+device's `headrace.compiler_region` if it names one) and clear of the ranges that the kernel's own scratchpad views
+cover.
 
-    %a = memref.alloc() : memref<64xf16, "L1">  ->  %a = unrealized_conversion_cast %c128 : index to memref<64xf16, "L1">
+    %a = memref.alloc() : memref<64xf16, "L1">  ->  %a = unrealized_conversion_cast %c128 : index to memref<64xf16,
+    "L1">
 """
 
 from __future__ import annotations
@@ -59,7 +63,11 @@ def assign(program: func.FuncOp, device: Device, owned: dict[str, list[tuple[int
             limit = sum(b - a for a, b in free_ranges(device, kind, owned))
             notes = [(o, f"{o.results[0].type}: {n} bytes at {at}") for o, at, n in placed]
             notes.append((op, f"{t}: {size} bytes do not fit"))
-            raise error(op, f"address-assignment: failed to allocate {kind} memory: the program exceeds its {limit} bytes", notes)
+            raise error(
+                op,
+                f"address-assignment: failed to allocate {kind} memory: the program exceeds its {limit} bytes",
+                notes,
+            )
         placed.append((op, address, size))
         constant = arith.ConstantOp(IntegerAttr(address, INDEX))
         constant.result.name_hint = f"c{address}"

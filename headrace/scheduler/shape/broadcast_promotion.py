@@ -1,7 +1,9 @@
 """broadcast-promotion: a transfer that does not change from one iteration to the next happens once, before the loop.
 
-Precondition: coarsened pipelines with chosen tile sizes. Postcondition: no transfer into a staging buffer is invariant in the loop directly around its
-pipeline. The transfer moves, as deep as it can, into a sibling pipeline of one stage before the loop; its buffer is allocated there. A transfer stays if
+Precondition: coarsened pipelines with chosen tile sizes. Postcondition: no transfer into a staging buffer is invariant
+in the loop directly around its
+pipeline. The transfer moves, as deep as it can, into a sibling pipeline of one stage before the loop; its buffer is
+allocated there. A transfer stays if
 the program also writes the memory it reads.
 
     for %m { pipeline { [DIN] A[%m] -> a ; W[0] -> w | ... } }
@@ -49,7 +51,12 @@ def hoist_one(program: func.FuncOp, pipeline: Operation) -> bool:
                 continue
             source, dest = ktdf.side_of(t, "source"), ktdf.side_of(t, "dest")
             alloc = resources.get(dest.value)
-            if not isinstance(alloc, memref.AllocOp) or alloc.operands or source.value in resources or source.subs is None:
+            if (
+                not isinstance(alloc, memref.AllocOp)
+                or alloc.operands
+                or source.value in resources
+                or source.subs is None
+            ):
                 continue
             if writes_root(program, source.value) or writers(pipeline, dest.value) != 1:
                 continue
@@ -103,7 +110,12 @@ def root_of(value: SSAValue) -> object:
 
 
 def hoist(
-    transfer: Operation, stage: Operation, pipeline: Operation, target: scf.ForOp, buffer: SSAValue, alloc: memref.AllocOp
+    transfer: Operation,
+    stage: Operation,
+    pipeline: Operation,
+    target: scf.ForOp,
+    buffer: SSAValue,
+    alloc: memref.AllocOp,
 ) -> None:
     """Move one transfer in front of `target`."""
     emit = Emitter.before(target)
@@ -113,7 +125,9 @@ def hoist(
     buffer.replace_all_uses_with(fresh)
     sibling = ktdf.PipelineBuilder(emit, transfer)
     draft = sibling.stage(ktdf.units(stage))
-    ktdf.transfer(draft, ktdf.side_of(transfer, "source"), ktdf.side_of(transfer, "dest"), ktdf.transfer_mode(transfer), transfer)
+    ktdf.transfer(
+        draft, ktdf.side_of(transfer, "source"), ktdf.side_of(transfer, "dest"), ktdf.transfer_mode(transfer), transfer
+    )
     sibling.finish({})
     transfer.detach()
     transfer.erase()

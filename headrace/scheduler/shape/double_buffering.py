@@ -1,12 +1,14 @@
 """double-buffering: let the producer of a tile buffer run ahead of its consumers.
 
-Precondition: coarsened pipelines in tile loops. Postcondition: every staging buffer that crosses stages exists `buffers` times, is picked per iteration by
-`buffer_phase` over all loops around the pipeline and `select_memref`, and the pipeline says `modulo(size : N)`. Eligibility goes by the memory tree: any
+Precondition: coarsened pipelines in tile loops. Postcondition: every staging buffer that crosses stages exists
+`buffers` times, is picked per iteration by
+`buffer_phase` over all loops around the pipeline and `select_memref`, and the pipeline says `modulo(size : N)`.
+Eligibility goes by the memory tree: any
 memory at scratchpad level or below. A pipeline without a loop around it is left alone.
 
     for %i { pipeline { a = alloc ; [DIN] A -> a ; [RD] a -> f } }
     a0, a1 = alloc ; for %i { %ph = buffer_phase(%i) ; %a = select %ph[a0, a1] ; pipeline modulo(size : 2) { [DIN] A -> %a ; [RD] %a -> f } }
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

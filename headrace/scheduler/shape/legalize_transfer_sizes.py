@@ -1,10 +1,13 @@
 """legalize-transfer-sizes: give every transfer between memories constant sizes.
 
-Precondition: chosen tile sizes; the boxes of partial tiles have sizes that are `derive_size` values. Postcondition: constant sizes everywhere. A dimension of
-varying size is walked by a loop of single steps; where the innermost dimension varies, the last tile gets a transfer of its own under a condition, or
+Precondition: chosen tile sizes; the boxes of partial tiles have sizes that are `derive_size` values. Postcondition:
+constant sizes everywhere. A dimension of
+varying size is walked by a loop of single steps; where the innermost dimension varies, the last tile gets a transfer of
+its own under a condition, or
 (where its extent is only known at launch) a loop over pieces that divide it.
 
-    transfer A size [%n, 100] -> a size [%n, 100]     ->    for %i to %n { transfer A[.. + %i, ..] size [1, 100] -> a[%i, 0] size [1, 100] }
+    transfer A size [%n, 100] -> a size [%n, 100]     ->    for %i to %n { transfer A[.. + %i, ..] size [1, 100] ->
+    a[%i, 0] size [1, 100] }
 """
 
 from __future__ import annotations
@@ -66,7 +69,14 @@ def legalize(t: Operation, source: ktdf.Side, dest: ktdf.Side) -> None:
 
 
 def innermost(
-    t: Operation, emit: Emitter, source: ktdf.Side, dest: ktdf.Side, a: list[Linear], b: list[Linear], sizes: list[Index], last: SSAValue
+    t: Operation,
+    emit: Emitter,
+    source: ktdf.Side,
+    dest: ktdf.Side,
+    a: list[Linear],
+    b: list[Linear],
+    sizes: list[Index],
+    last: SSAValue,
 ) -> None:
     """The innermost dimension varies: full tiles in one piece, the last one in another."""
     derive = last.owner
@@ -82,12 +92,15 @@ def innermost(
             finish(t, Emitter.at_end(other, t), source, dest, a, b, [*sizes[:-1], rest])
             return
         if w is not None:
-            # The total is only known at launch: full tiles in one piece, the rest of a partial one in pieces that divide it.
+            # The total is only known at launch: full tiles in one piece, the rest of a partial one in pieces that
+            # divide it.
             is_full = emit.insert(arith.CmpiOp(last, emit.value(w), "eq")).result
             then, other = Block([scf.YieldOp()]), Block([scf.YieldOp()])
             emit.insert(scf.IfOp(is_full, [], Region(then), Region(other)))
             finish(t, Emitter.at_end(then, t), source, dest, a, b, [*sizes[:-1], w])
-            pieces(t, Emitter.at_end(other, t), source, dest, a, b, sizes, last, gcd(ktdf.known_factor(total, 1) or 1, w))
+            pieces(
+                t, Emitter.at_end(other, t), source, dest, a, b, sizes, last, gcd(ktdf.known_factor(total, 1) or 1, w)
+            )
             return
     step = ktdf.known_factor(last, None)
     if step is None or step < 2:
@@ -115,6 +128,12 @@ def pieces(
 
 
 def finish(
-    t: Operation, emit: Emitter, source: ktdf.Side, dest: ktdf.Side, a: list[Linear], b: list[Linear], sizes: list[Index]
+    t: Operation,
+    emit: Emitter,
+    source: ktdf.Side,
+    dest: ktdf.Side,
+    a: list[Linear],
+    b: list[Linear],
+    sizes: list[Index],
 ) -> None:
     ktdf.transfer(emit, ktdf.Side(source.value, a, sizes), ktdf.Side(dest.value, b, sizes), ktdf.transfer_mode(t), t)

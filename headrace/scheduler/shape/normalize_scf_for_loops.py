@@ -1,6 +1,7 @@
 """normalize-scf-for-loops: loops count from 0 in steps of 1.
 
-Precondition: any `scf.for` over `index`. Postcondition: lower bound 0 and step 1; uses of the induction variable are `lb + iv * step`.
+Precondition: any `scf.for` over `index`. Postcondition: lower bound 0 and step 1; uses of the induction variable are
+`lb + iv * step`.
 
     for %j = 0 to 64 step 16 { A[%j] }  ->  for %j = 0 to 4 step 1 { %k = %j * 16 ; A[%k] }
 """

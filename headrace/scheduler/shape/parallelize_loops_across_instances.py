@@ -1,11 +1,14 @@
 """parallelize-loops-across-instances: spread a loop of a coarse stage over the identical units of a core.
 
-Precondition: inner pipelines with constant vector lengths. Postcondition: every inner pipeline whose units exist in N > 1 sibling groups lies in exactly one
-`ktdf.parallel` with `num_instances = N`. The outermost parallel loop of the stage whose trip count N divides is taken, else the outermost with at least N
-iterations; a pipeline without such a loop (a tail) gets a loop of one iteration of its own, so that one instance runs it.
+Precondition: inner pipelines with constant vector lengths. Postcondition: every inner pipeline whose units exist in N >
+1 sibling groups lies in exactly one
+`ktdf.parallel` with `num_instances = N`. The outermost parallel loop of the stage whose trip count N divides is taken,
+else the outermost with at least N
+iterations; a pipeline without such a loop (a tail) gets a loop of one iteration of its own, so that one instance runs
+it.
 
     for %p to 4 { pipeline [RD, ALU, WR] }  ->  ktdf.parallel (%p, %k) = (0) to (4) step (1) distribute(num_instances = 2) { pipeline }
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

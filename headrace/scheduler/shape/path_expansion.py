@@ -1,10 +1,14 @@
 """path-expansion: send every operand over the device's shortest route.
 
-Precondition: a three-stage pipeline whose FIFOs join memory kinds and the compute kind. Postcondition: one stage per unit on the routes, every
-FIFO joins two adjacent units, staging buffers stand in every memory in between, every stage has exactly one applicable unit.
+Precondition: a three-stage pipeline whose FIFOs join memory kinds and the compute kind. Postcondition: one stage per
+unit on the routes, every
+FIFO joins two adjacent units, staging buffers stand in every memory in between, every stage has exactly one applicable
+unit.
 
-Each operand is routed on its own, so operands in different memories may meet in one program: one that is in the scratchpad already takes part
-from the scratchpad's load unit on, without a DMA stage. Stages are ordered along the route and joined by one chain of tokens.
+Each operand is routed on its own, so operands in different memories may meet in one program: one that is in the
+scratchpad already takes part
+from the scratchpad's load unit on, without a DMA stage. Stages are ordered along the route and joined by one chain of
+tokens.
 
     load DDR -> SFU | compute [SFU] | store SFU -> DDR
     DDR -> a [MNILU] | a -> L1LU -> SFU [L1LU] | compute [SFU] | SFU -> L1SU -> b [L1SU] | b -> DDR [MNISU]
@@ -13,6 +17,7 @@ from the scratchpad's load unit on, without a DMA stage. Stages are ordered alon
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType, ModuleOp
@@ -41,7 +46,8 @@ class PathExpansion(Pass):
 
 @dataclass(eq=False)
 class Hop:
-    """One transfer of an operand by `unit`; a side is an existing memref side, a new buffer in a memory, or a FIFO slot."""
+    """One transfer of an operand by `unit`; a side is an existing memref side, a new buffer in a memory, or a FIFO
+    slot."""
 
     unit: str
     source: ktdf.Side | None = None
@@ -60,7 +66,7 @@ def hops(route: list[str], device: Device, op: Operation) -> list[tuple[str, str
     pairs: list[tuple[str, str]] = []
     for node in route[1:-1]:
         pairs.append((node, "memory" if node in device.memories else "unit"))
-    if not pairs or pairs[0][1] != "unit" or any(a[1] == b[1] for a, b in zip(pairs, pairs[1:], strict=False)):
+    if not pairs or pairs[0][1] != "unit" or any(a[1] == b[1] for a, b in pairwise(pairs)):
         raise error(op, f"path-expansion: the route {' -> '.join(route)} does not alternate between units and memories")
     return pairs
 
@@ -98,7 +104,9 @@ def expand(pipeline: Operation, device: Device) -> None:
             if what == "memory":
                 continue
             if i == len(route) - 1:
-                slot = new.slot(node, anchor, ktdf.slot_count(old_slot.value), ktdf.slot_element(old_slot.value), "load")
+                slot = new.slot(
+                    node, anchor, ktdf.slot_count(old_slot.value), ktdf.slot_element(old_slot.value), "load"
+                )
                 slots[old_slot.value] = slot
                 ktdf.transfer(stage_of[node], here, ktdf.Side(slot, None, old_slot.sizes))
             else:
@@ -113,7 +121,9 @@ def expand(pipeline: Operation, device: Device) -> None:
             if what == "memory":
                 continue
             if here is None:
-                slot = new.slot(anchor, node, ktdf.slot_count(old_slot.value), ktdf.slot_element(old_slot.value), "store")
+                slot = new.slot(
+                    anchor, node, ktdf.slot_count(old_slot.value), ktdf.slot_element(old_slot.value), "store"
+                )
                 slots[old_slot.value] = slot
                 here = ktdf.Side(slot, None, old_slot.sizes)
             target = final if i == len(route) - 1 else staging(new, final, route[i + 1][0], device)
@@ -125,7 +135,9 @@ def expand(pipeline: Operation, device: Device) -> None:
 def route_of(device: Device, src: str, dst: str, op: Operation) -> list[str]:
     route = device.route(src, dst)
     if not route:
-        raise error(op, f"path-expansion: failed to plan path expansion: the device has no route from '{src}' to '{dst}'")
+        raise error(
+            op, f"path-expansion: failed to plan path expansion: the device has no route from '{src}' to '{dst}'"
+        )
     return route
 
 

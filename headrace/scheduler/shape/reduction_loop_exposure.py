@@ -1,14 +1,18 @@
 """reduction-loop-exposure: whole rows in slots become loops over vectors, one inner pipeline per reduction.
 
-Precondition: coarsened programs whose inner pipelines hold several generics over whole rows (`headrace.row` names the row's dimensions). Postcondition:
-one inner pipeline per reduction and one for the stores, each in its own copy of the point loops. Load stages walk their buffer vector by vector; a
-reduction folds into an accumulator of one vector in the compute unit's register memory, whose lanes are folded last; its result goes to a buffer in the
+Precondition: coarsened programs whose inner pipelines hold several generics over whole rows (`headrace.row` names the
+row's dimensions). Postcondition:
+one inner pipeline per reduction and one for the stores, each in its own copy of the point loops. Load stages walk their
+buffer vector by vector; a
+reduction folds into an accumulator of one vector in the compute unit's register memory, whose lanes are folded last;
+its result goes to a buffer in the
 scratchpad, from where later pipelines read it once per row, repeated over a vector.
 
     for %p { pipeline { a[%p, 0] size [1, 300] -> f | m = reduce(read f) ; y = generic(x, m) ; write y | g -> b[%p, 0] size [1, 300] } }
     for %p { pipeline { for %q to 4 { a[%p, %q * 64] -> f } ; tail | acc = fill ; for %q { fold } ; fold lanes ; write | g -> m[%p, 0] } }
-    for %p { pipeline { m[%p, 0] -> splat ; for %q { a -> f } ; tail | for %q { generic ; write } ; tail | for %q { g -> b } ; tail } }
-"""
+    for %p { pipeline { m[%p, 0] -> splat ; for %q { a -> f } ; tail | for %q { generic ; write } ; tail | for %q { g ->
+    b } ; tail } }
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -53,12 +57,17 @@ class ReductionLoopExposure(Pass):
 
 def row_generics(pipeline: Operation) -> list[linalg.GenericOp]:
     """The generics over rows of an inner pipeline, in order."""
-    return [op for op in walk_ops(pipeline, "linalg.generic") if isinstance(op, linalg.GenericOp) and "headrace.row" in op.attributes]
+    return [
+        op
+        for op in walk_ops(pipeline, "linalg.generic")
+        if isinstance(op, linalg.GenericOp) and "headrace.row" in op.attributes
+    ]
 
 
 @dataclass(eq=False)
 class Source:
-    """Where a segment's input comes from: a scratchpad side at the start of the row, and the final dimension of each of its dimensions."""
+    """Where a segment's input comes from: a scratchpad side at the start of the row, and the final dimension of each of
+    its dimensions."""
 
     side: ktdf.Side
     dims: list[int | None]
@@ -67,7 +76,8 @@ class Source:
 
 @dataclass(eq=False)
 class Level:
-    """One nesting level of a segment's stages: the emitters of the three stages, and where the load and the store stage are in each dimension."""
+    """One nesting level of a segment's stages: the emitters of the three stages, and where the load and the store stage
+    are in each dimension."""
 
     load: Emitter
     compute: Emitter
@@ -84,7 +94,9 @@ class Exposer:
         self.device = device
         stages = ktdf.stages(pipeline)
         if len(stages) != 3:
-            raise error(pipeline, "reduction-loop-exposure: a row pipeline must have a load, a compute and a store stage")
+            raise error(
+                pipeline, "reduction-loop-exposure: a row pipeline must have a load, a compute and a store stage"
+            )
         self.units = [ktdf.units(s)[0] for s in stages]
         self.load, self.compute, self.store = stages
         self.generics = row_generics(pipeline)
@@ -169,7 +181,10 @@ class Exposer:
         kinds = iterator_kinds(generic)
         folded = {d for d, kind in zip(self.dims_of(generic), kinds, strict=True) if kind != "parallel"}
         if set(self.loops_of(generic)) != folded:
-            raise error(generic, "reduction-loop-exposure: a reduction that keeps a dimension which another one folds is not supported")
+            raise error(
+                generic,
+                "reduction-loop-exposure: a reduction that keeps a dimension which another one folds is not supported",
+            )
         emit, mapping = self.open()
         builder = ktdf.PipelineBuilder(emit, generic)
         load, compute, store = (builder.stage([u]) for u in self.units)
@@ -224,7 +239,9 @@ class Exposer:
         compute.emit.insert(ktdf.write(result, slot))
         ktdf.transfer(store, ktdf.Side(slot, None, [count]), side)
         builder.finish({})
-        shared = ktdf.Side(buffer, [Linear(0, {loop.body.block.args[0]: 1}) for loop in self.nest] + [Linear()], side.sizes)
+        shared = ktdf.Side(
+            buffer, [Linear(0, {loop.body.block.args[0]: 1}) for loop in self.nest] + [Linear()], side.sizes
+        )
         self.sources[current] = Source(shared, dims, element)
         self.sources[generic.results[0]] = self.sources[current]
 
@@ -267,7 +284,9 @@ class Exposer:
         t = TensorType(element_of(op.results[0]), [count])
         empty = emit.insert(tensor.EmptyOp([], t)).results[0]
         identity = AffineMapAttr(AffineMap.identity(1))
-        new = linalg.GenericOp([value], [empty], op.body.clone(), [identity, identity], [linalg.IteratorTypeAttr.parallel()], [t])
+        new = linalg.GenericOp(
+            [value], [empty], op.body.clone(), [identity, identity], [linalg.IteratorTypeAttr.parallel()], [t]
+        )
         return emit.insert(new).results[0]
 
     def intermediate(
@@ -283,7 +302,7 @@ class Exposer:
         buffer = emit.insert(memref.AllocOp([], [], t)).results[0]
         ivs = [mapping[loop.body.block.args[0]] for loop in self.nest]
         at = [Linear(0, {iv: 1}) for iv in ivs] + [Linear()]
-        side = ktdf.Side(buffer, at, [1] * len(ivs) + [count])
+        side = ktdf.Side(buffer, at, [1] * len(ivs) + [count])  # pyright: ignore[reportArgumentType]
         last = self.vector if self.vector in self.dims_of(generic) and self.vector not in self.private else None
         return buffer, side, [None] * len(ivs) + [last]
 
@@ -299,7 +318,9 @@ class Exposer:
         """The compute unit's own register memory."""
         local = self.device.local_memory(self.units[1])
         if local is None:
-            raise error(op, f"reduction-loop-exposure: no unambiguous local memory found for exec_unit kind '{self.units[1]}'")
+            raise error(
+                op, f"reduction-loop-exposure: no unambiguous local memory found for exec_unit kind '{self.units[1]}'"
+            )
         return kind_attr_of(self.device, local.kind)
 
     def final(self, generic: linalg.GenericOp) -> None:
@@ -336,7 +357,9 @@ class Exposer:
             for value, (side, which) in zip(op.results, targets, strict=True):
                 slot = builder.slot(self.units[1], self.units[2], n, element_of(value), "store")
                 level.compute.insert(ktdf.write(value, slot))
-                ktdf.transfer(level.store, ktdf.Side(slot, None, [n]), self.piece(side, which, level.store_at, n, mapping))
+                ktdf.transfer(
+                    level.store, ktdf.Side(slot, None, [n]), self.piece(side, which, level.store_at, n, mapping)
+                )
 
         level = Level(load.emit, compute.emit, store.emit)
         self.walk(builder, generic, self.loops_of(generic), level, mapping, produce)
@@ -464,5 +487,4 @@ def epilogues(generic: linalg.GenericOp) -> list[linalg.GenericOp]:
         if not isinstance(following, linalg.GenericOp):
             return found
         found.append(following)
-        value = following.results[0]
-
+        value = following.results[0]  # pyright: ignore[reportOptionalMemberAccess]

@@ -1,12 +1,14 @@
 """scalar-broadcast-legalization: an operand that is one element for the whole vector becomes a full vector.
 
-Precondition: expanded pipelines. Postcondition: no generic reads an input whose indexing map ends in a constant while the vector has more elements.
+Precondition: expanded pipelines. Postcondition: no generic reads an input whose indexing map ends in a constant while
+the vector has more elements.
 
-The transfer into the operand's FIFO gets `transfer_mode = "splat"`: the load unit repeats its one element over the slot, which takes the vector's
+The transfer into the operand's FIFO gets `transfer_mode = "splat"`: the load unit repeats its one element over the
+slot, which takes the vector's
 size; the map's last result becomes the last dimension.
 
     stage { a[0, 0] size [1, 1] -> slot 1xf16 }       stage { a[0, 0] size [1, 1] -> slot 64xf16 {transfer_mode = "splat"} }
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ class ScalarBroadcastLegalization(Pass):
 
 
 def legalize(generic: linalg.GenericOp, device: Device) -> None:
-    """Splat every scalar input of one generic. Rows of a program with reductions get their splats in `reduction-loop-exposure`."""
+    """Splat every scalar input of one generic. Rows of a program with reductions get their splats in
+    `reduction-loop-exposure`."""
     if "headrace.row" in generic.attributes or "headrace.row_epilogue" in generic.attributes:
         return
     maps = [m.data for m in generic.indexing_maps.data if isinstance(m, AffineMapAttr)]

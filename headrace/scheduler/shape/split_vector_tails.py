@@ -1,11 +1,13 @@
 """split-vector-tails: full vectors plus one peeled, masked tail.
 
-Precondition: chosen tile sizes; inner pipelines whose vector length is a `derive_size` over the vector loop. Postcondition: every inner pipeline has a
-constant vector length. The vector loop runs over full vectors only; the tail, if the extent has one, follows it as a second pipeline with shorter slots
+Precondition: chosen tile sizes; inner pipelines whose vector length is a `derive_size` over the vector loop.
+Postcondition: every inner pipeline has a
+constant vector length. The vector loop runs over full vectors only; the tail, if the extent has one, follows it as a
+second pipeline with shorter slots
 and tensors: unconditionally where one tile covers the dimension, else under a condition on the last tile.
 
     for %q to %n { %len = derive [%v : 64] (100) ; pipeline { ?xf16 } }    for %q to 1 { pipeline { 64xf16 } } ; pipeline { 36xf16 }
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, Emitter, constant_of, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, constant_of, copy_deep_loc, walk_ops
 from headrace.scheduler.device import programs
 from headrace.scheduler.linear import linear
 from headrace.scheduler.simplify import simplify
@@ -54,7 +56,8 @@ def split(pipeline: Operation, length: SSAValue) -> None:
     form = linear(index)
     loop = vector_loop(pipeline, set(form.terms))
     if loop is None:
-        # The vector loop had a single iteration: the pipeline is the only vector of the row, so it is a full or a tail one.
+        # The vector loop had a single iteration: the pipeline is the only vector of the row, so it is a full or a tail
+        # one.
         position = linear(index)
         if not position.is_const:
             raise error(pipeline, "split-vector-tails: a vector index that no loop of the stage gives")
@@ -95,7 +98,7 @@ def clone_body(loop: scf.ForOp) -> Block:
     for op in body.ops:
         if op.name != "scf.yield":
             clone = op.clone(mapping)
-            ktdf.copy_deep_loc(op, clone)
+            copy_deep_loc(op, clone)
             mapping.update(zip(op.results, clone.results, strict=True))
             copy.add_op(clone)
     return copy

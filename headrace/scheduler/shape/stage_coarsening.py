@@ -1,12 +1,17 @@
-"""stage-coarsening: from one pipeline per vector to one pipeline per tile with vector pipelines inside its compute stage.
+"""stage-coarsening: from one pipeline per vector to one pipeline per tile with vector pipelines inside its compute
+stage.
 
-Precondition: pipelines in tiled nests (tile loops, `derive_size`, point loops, `linearize_index`). Postcondition: the pipeline stands directly in the
-tile loops. Stages that only move data between memories move the whole tile box in one transfer; stages that are joined by FIFOs share one coarse
-stage that holds the point loops around an inner pipeline. Buffers grow by the tile size in every dimension that a point loop walks; a dimension that
+Precondition: pipelines in tiled nests (tile loops, `derive_size`, point loops, `linearize_index`). Postcondition: the
+pipeline stands directly in the
+tile loops. Stages that only move data between memories move the whole tile box in one transfer; stages that are joined
+by FIFOs share one coarse
+stage that holds the point loops around an inner pipeline. Buffers grow by the tile size in every dimension that a point
+loop walks; a dimension that
 no loop walks (a broadcast operand) does not grow, so its transfer stays invariant and can be hoisted.
 
     for p, q { pipeline { A -> a [DIN] | a -> f [RD] | compute [ALU] | g -> b [WR] | b -> B [DOUT] } }
-    pipeline { A -> a' size [n, m] [DIN] | for p, q { pipeline { a'[p, q] -> f | compute | g -> b'[p, q] } } [RD, ALU, WR] | b' -> B [DOUT] }
+    pipeline { A -> a' size [n, m] [DIN] | for p, q { pipeline { a'[p, q] -> f | compute | g -> b'[p, q] } } [RD, ALU,
+    WR] | b' -> B [DOUT] }
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from xdsl.ir import Operation, SSAValue
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, Index, walk_ops
+from headrace.scheduler.build import Emitter, Index, copy_deep_loc, walk_ops
 from headrace.scheduler.device import programs
 from headrace.scheduler.linear import Linear, linear
 
@@ -41,7 +46,8 @@ class StageCoarsening(Pass):
 
 @dataclass(eq=False)
 class TiledLoop:
-    """One tiled dimension: its point loop, tile index, tile size, extent of this tile, and the linearised index in the body."""
+    """One tiled dimension: its point loop, tile index, tile size, extent of this tile, and the linearised index in the
+    body."""
 
     loop: scf.ForOp
     tile: SSAValue
@@ -53,7 +59,8 @@ class TiledLoop:
 
 @dataclass(eq=False)
 class Axis:
-    """How one buffer or box dimension follows a tiled loop: `step` elements per iteration; `total` elements where the last may be short."""
+    """How one buffer or box dimension follows a tiled loop: `step` elements per iteration; `total` elements where the
+    last may be short."""
 
     loop: TiledLoop
     step: int
@@ -248,11 +255,13 @@ class Coarsener:
                 else:
                     clone = op.clone(mapping)
                     part.emit.insert(clone)
-                    ktdf.copy_deep_loc(op, clone)
+                    copy_deep_loc(op, clone)
                     mapping.update(zip(op.results, clone.results, strict=True))
         inner.finish({})
 
-    def point_side(self, side: ktdf.Side, points: dict[SSAValue, SSAValue], mapping: dict[SSAValue, SSAValue]) -> ktdf.Side:
+    def point_side(
+        self, side: ktdf.Side, points: dict[SSAValue, SSAValue], mapping: dict[SSAValue, SSAValue]
+    ) -> ktdf.Side:
         """`side` inside the point loops: grown buffers are indexed by the point loop variables."""
         sizes = None if side.sizes is None else [s if isinstance(s, int) else mapping.get(s, s) for s in side.sizes]
         value = mapping.get(side.value, side.value)
@@ -264,5 +273,3 @@ class Coarsener:
             return ktdf.Side(value, subs, sizes)
         subs = [Linear(s.const, {mapping.get(v, v): c for v, c in s.terms.items()}) for s in side.subs]
         return ktdf.Side(value, subs, sizes)
-
-

@@ -1,6 +1,7 @@
 """subsume-linearize-index: transfers are subscripted by loop variables alone; tile arithmetic becomes plain arithmetic.
 
-Precondition: constant tile sizes. Postcondition: no `linearize_index` or `derive_size` is left: subscripts hold their weighted sums, remaining tile
+Precondition: constant tile sizes. Postcondition: no `linearize_index` or `derive_size` is left: subscripts hold their
+weighted sums, remaining tile
 extents are `max(0, min(size, total - index * size))`.
 
     A[linearize [%t:2], [%p:1]]  ->  A[%t * 2 + %p]
@@ -31,7 +32,11 @@ class SubsumeLinearizeIndex(Pass):
         for program in programs(module):
             for t in list(walk_ops(program, "ktdf.data_transfer")):
                 ktdf.transfer(
-                    Emitter(InsertPoint.before(t), t), ktdf.side_of(t, "source"), ktdf.side_of(t, "dest"), ktdf.transfer_mode(t), t
+                    Emitter(InsertPoint.before(t), t),
+                    ktdf.side_of(t, "source"),
+                    ktdf.side_of(t, "dest"),
+                    ktdf.transfer_mode(t),
+                    t,
                 )
                 t.detach()
                 t.erase()

@@ -1,12 +1,13 @@
 """tile-scf-for-loops: split every loop around a pipeline into a tile loop and a point loop, with sizes chosen later.
 
-Precondition: perfect nests of normalised loops around pipelines. Postcondition: one `ktdf.tiling.reserve_size` per loop before the nest, tile loops to
+Precondition: perfect nests of normalised loops around pipelines. Postcondition: one `ktdf.tiling.reserve_size` per loop
+before the nest, tile loops to
 `ceildivui(ub, size)`, point loops to `derive_size`, and `linearize_index` in place of the old induction variables.
 
     for %i to 6 { for %j to 10 { pipeline } }
     for %ti to ceildiv(6, %s0) { for %tj to ceildiv(10, %s1) { %n = derive [%ti:%s0] (6) ; %m = derive [%tj:%s1] (10)
       for %pi to %n { for %pj to %m { %i = linearize [%ti:%s0], [%pi:1] ; %j = linearize [%tj:%s1], [%pj:1] ; pipeline } } } }
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -76,6 +77,8 @@ def tile(pipeline: Operation, nest: list[scf.ForOp]) -> None:
     for op in list(nest[-1].body.block.ops):
         if op.name != "scf.yield":
             op.detach()
-            Rewriter.insert_op(op, InsertPoint.before(emit.point.insert_before) if emit.point.insert_before else emit.point)
+            Rewriter.insert_op(
+                op, InsertPoint.before(emit.point.insert_before) if emit.point.insert_before else emit.point
+            )
     root.detach()
     root.erase(safe_erase=False)

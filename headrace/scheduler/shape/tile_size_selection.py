@@ -1,14 +1,18 @@
 """tile-size-selection: give every reserved tile size a number.
 
-Precondition: coarsened programs with `ktdf.tiling.reserve_size` placeholders. Postcondition: none is left; buffer shapes and, where sizes divide their
-totals, tile extents are constants. The decision is made here and nowhere else: innermost dimension first, each as large as the tile budget allows,
+Precondition: coarsened programs with `ktdf.tiling.reserve_size` placeholders. Postcondition: none is left; buffer
+shapes and, where sizes divide their
+totals, tile extents are constants. The decision is made here and nowhere else: innermost dimension first, each as large
+as the tile budget allows,
 sizes that divide their total preferred.
 
     %s = reserve_size ; alloc(%s) : memref<?xf16> ; for %t to ceildiv(4096, %s) { .. }   ->   alloc : memref<1024xf16> ; for %t to 4 { .. }
 
-The budget is the bytes of all staging buffers of one program in one memory, each counted as often as double buffering will copy it. It is the
-memory's allocatable part, but no more than a share of the program's data that leaves `WANTED_TILES` tiles to overlap, and not below `SMALL_TILE`.
-"""
+The budget is the bytes of all staging buffers of one program in one memory, each counted as often as double buffering
+will copy it. It is the
+memory's allocatable part, but no more than a share of the program's data that leaves `WANTED_TILES` tiles to overlap,
+and not below `SMALL_TILE`.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -69,7 +73,9 @@ class Buffer:
         return total
 
 
-def choose(program: func.FuncOp, reserved: list[Operation], device: Device, owned: dict[str, list[tuple[int, int]]]) -> list[int]:
+def choose(
+    program: func.FuncOp, reserved: list[Operation], device: Device, owned: dict[str, list[tuple[int, int]]]
+) -> list[int]:
     """Tile sizes for the placeholders of one program, in their order (outermost first)."""
     values = [op.results[0] for op in reserved]
     totals = {v: total_of(v) for v in values}
@@ -78,7 +84,7 @@ def choose(program: func.FuncOp, reserved: list[Operation], device: Device, owne
     whole = dict(totals)
     budget: dict[str, int] = {}
     for kind in kinds:
-        everything = sum(b.bytes(whole) for b in buffers if b.kind == kind)
+        everything = sum(b.bytes(whole) for b in buffers if b.kind == kind)  # pyright: ignore[reportArgumentType]
         budget[kind] = min(allocatable(device, kind, owned), max(SMALL_TILE, everything // WANTED_TILES))
     sizes = dict.fromkeys(values, 1)
 
@@ -86,15 +92,16 @@ def choose(program: func.FuncOp, reserved: list[Operation], device: Device, owne
         return all(sum(b.bytes(trial) for b in buffers if b.kind == k) <= limit[k] for k in kinds)
 
     capacity = {k: allocatable(device, k, owned) for k in kinds}
-    if not fits(sizes, capacity):
-        raise overflow(program, buffers, sizes, capacity)
+    if not fits(sizes, capacity):  # pyright: ignore[reportArgumentType]
+        raise overflow(program, buffers, sizes, capacity)  # pyright: ignore[reportArgumentType]
     for v in reversed(values):
         sizes[v] = largest(totals[v], lambda n, v=v: fits({**sizes, v: n}, budget))
     return [sizes[v] for v in values]
 
 
 def largest(total: int, fits: object) -> int:
-    """The largest n <= total that fits (n = 1 is taken to fit); a divisor of total is preferred down to half of it, even ones
+    """The largest n <= total that fits (n = 1 is taken to fit); a divisor of total is preferred down to half of it,
+    even ones
     first; without one, tiles of nearly equal size."""
     low, high = 1, total
     while low < high:
@@ -143,11 +150,15 @@ def factor_of(value: SSAValue) -> tuple[SSAValue, int]:
     return value, 1
 
 
-def overflow(program: func.FuncOp, buffers: list[Buffer], sizes: dict[SSAValue, int], capacity: dict[str, int]) -> Exception:
+def overflow(
+    program: func.FuncOp, buffers: list[Buffer], sizes: dict[SSAValue, int], capacity: dict[str, int]
+) -> Exception:
     """The error for a program whose smallest tile does not fit."""
     notes = []
     for b in buffers:
-        notes.append((b.op, f"buffer {b.op.results[0].type} needs {b.bytes(sizes)} bytes of '{b.kind}' ({COPIES} copies)"))
+        notes.append(
+            (b.op, f"buffer {b.op.results[0].type} needs {b.bytes(sizes)} bytes of '{b.kind}' ({COPIES} copies)")
+        )
     for kind, limit in sorted(capacity.items()):
         need = sum(b.bytes(sizes) for b in buffers if b.kind == kind)
         notes.append((program, f"'{kind}': {need} bytes needed, {limit} bytes can be allocated"))

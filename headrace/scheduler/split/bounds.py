@@ -1,7 +1,9 @@
 """Whether the accesses of a program stay inside their views.
 
-Where a view's extents are constants, an access that provably leaves it is an error. Where an extent is only known at launch, the points of a stored tile
-outside the view are not stored and loads give zero there (design decision 4): the iteration domain is cut to what the stores' views hold, which also
+Where a view's extents are constants, an access that provably leaves it is an error. Where an extent is only known at
+launch, the points of a stored tile
+outside the view are not stored and loads give zero there (design decision 4): the iteration domain is cut to what the
+stores' views hold, which also
 covers loads through views with the same room. An access whose room differs is refused.
 """
 
@@ -29,7 +31,8 @@ def view_sizes(access: Access) -> list[Linear]:
 
 
 def clip_domain(builder: Builder, guarded: bool) -> None:
-    """Check every access and cut the stored tile's dimensions to their views where those have extents only known at launch."""
+    """Check every access and cut the stored tile's dimensions to their views where those have extents only known at
+    launch."""
     rooms: set[object] = set()
     offset = len(builder.loops)
     for store in builder.stores:
@@ -44,7 +47,8 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
             if any(isinstance(t, DomainDim) for t in room.terms):
                 raise error(
                     store,
-                    f"the room left in dimension {dim.view_dim} of the view, whose extent is only known at launch, changes with a loop around the "
+                    f"the room left in dimension {dim.view_dim} of the view, whose extent is only known at launch, "
+                    f"changes with a loop around the "
                     f"store; this is not supported by {PASS}",
                 )
             k = offset + position
@@ -65,12 +69,15 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
             if (size - start).key() not in rooms:
                 raise error(
                     op,
-                    f"this access may leave its view in dimension {dim.view_dim}, whose extent is only known at launch, and no store is cut the same "
+                    f"this access may leave its view in dimension {dim.view_dim}, whose extent is only known at "
+                    f"launch, and no store is cut the same "
                     f"way; this is not supported by {PASS}",
                 )
 
 
-def inside(builder: Builder, access: Access, k: int, start: Linear, extent: Linear, size: Linear, guarded: bool) -> bool:
+def inside(
+    builder: Builder, access: Access, k: int, start: Linear, extent: Linear, size: Linear, guarded: bool
+) -> bool:
     """Whether view dimension k certainly holds [start, start + extent). Raises where it certainly does not."""
     slack = size - start - extent
     low = lowest(builder, start)
@@ -83,7 +90,8 @@ def inside(builder: Builder, access: Access, k: int, start: Linear, extent: Line
             at = low if low < 0 else high_end - 1
             raise error(
                 access.op,
-                f"'{access.op.name}' {what} coordinate {at} of dimension {k}, outside the view's extent of {size.const}",
+                f"'{access.op.name}' {what} coordinate {at} of dimension {k}, outside the view's extent of "
+                f"{size.const}",
                 [(access.view, "the view is made here")],
             )
         return True

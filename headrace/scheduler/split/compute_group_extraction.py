@@ -1,16 +1,19 @@
 """compute-group-extraction: cut a kernel into programs and a coordinator.
 
 Precondition: legal KTIR, functions directly in the top module.
-Postcondition: the top module holds an unnamed coordinator module (the kernel's control flow with one `func.call` per program), the device
+Postcondition: the top module holds an unnamed coordinator module (the kernel's control flow with one `func.call` per
+program), the device
 declaration, and one module per program, `@local_schedule_N`, with a public function of the same name.
 
-A group is the stores of one block that share loads or computation, have one shape and do not read what they wrote. Control flow goes to the
-coordinator, except: a condition on the tile id, which predicates units and therefore moves into the program; and loops around a single group
+A group is the stores of one block that share loads or computation, have one shape and do not read what they wrote.
+Control flow goes to the
+coordinator, except: a condition on the tile id, which predicates units and therefore moves into the program; and loops
+around a single group
 whose iterations are independent, which become outer dimensions of the program's iteration space.
 
     scf.for %i { %x = ktdp.load A[%i]; ktdp.store f(%x), T[%i]     scf.for %i { func.call @local_schedule_0(%A, %T, %i)
                  %y = ktdp.load T[%i]; ktdp.store g(%y), B[%i] }                func.call @local_schedule_1(%T, %B, %i) }
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -142,12 +145,13 @@ def open_if(emit: Emitter, cond: SSAValue, negated: bool) -> Emitter:
     """An `scf.if` at `emit` whose then (else, if negated) branch is the new insertion point."""
     branch = Region(Block([scf.YieldOp()]))
     regions = [Region(Block([scf.YieldOp()])), branch] if negated else [branch]
-    op = emit.insert(scf.IfOp(cond, [], *regions))
+    op = emit.insert(scf.IfOp(cond, [], *regions))  # pyright: ignore[reportArgumentType]
     return Emitter.at_end((op.false_region if negated else op.true_region).block, emit.origin)
 
 
 def shifted_loop(value: SSAValue, uniform: Uniformity) -> scf.ForOp | None:
-    """The coordinator loop whose variable `value` is, if that loop starts at a tile-dependent value (it then counts from 0)."""
+    """The coordinator loop whose variable `value` is, if that loop starts at a tile-dependent value (it then counts
+    from 0)."""
     parent = value.owner.parent_op() if isinstance(value, BlockArgument) else None
     return parent if isinstance(parent, scf.ForOp) and uniform.varies(parent.lb) else None
 
@@ -169,7 +173,7 @@ def program_arguments(group: Group, uniform: Uniformity) -> list[SSAValue]:
                     visit(loop.lb)
                 found.setdefault(value)
         else:
-            for v in outer_operands(value.owner):
+            for v in outer_operands(value.owner):  # pyright: ignore[reportArgumentType]
                 visit(v)
 
     for cond, _ in group.guards:

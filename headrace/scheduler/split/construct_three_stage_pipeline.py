@@ -1,18 +1,23 @@
 """construct-three-stage-pipeline: one load / compute / store pipeline per program, at the SIMD width of the device.
 
-Precondition: programs from compute-group-extraction. Postcondition: each program holds a perfect nest of `scf.for` (from 0, step 1, annotated
-`loop_type`) around one `ktdf.pipeline` with three stages, or nothing but `return`; FIFOs join a memory kind and the compute kind; no
+Precondition: programs from compute-group-extraction. Postcondition: each program holds a perfect nest of `scf.for`
+(from 0, step 1, annotated
+`loop_type`) around one `ktdf.pipeline` with three stages, or nothing but `return`; FIFOs join a memory kind and the
+compute kind; no
 `ktdp.load`, `ktdp.store` or access tile is left.
 
-All tensor work of the program becomes one `linalg.generic` with one output per store. The loops around the group and the tile's dimensions
-together are the iteration domain; its dimensions are ordered by the strides of the stores and merged where every operand is contiguous. The last
-one is walked in vectors of L elements, L = the smallest lane count among all element types; where L does not divide its extent, transfers, slots
+All tensor work of the program becomes one `linalg.generic` with one output per store. The loops around the group and
+the tile's dimensions
+together are the iteration domain; its dimensions are ordered by the strides of the stores and merged where every
+operand is contiguous. The last
+one is walked in vectors of L elements, L = the smallest lane count among all element types; where L does not divide its
+extent, transfers, slots
 and tensors of the last iteration are shorter: their size is a `ktdf.tiling.derive_size`.
 
     %x = ktdp.load A[0, 0] : 3x64           scf.for %v = 0 to 3 { ktdf.pipeline {
     %y = linalg.exp ins(%x)           ->      stage { A[%v * 64] size [64] -> slot } stage ["SFU"] { read, generic(exp), write }
     ktdp.store %y, B[0, 0]                     stage { slot -> B[%v * 64] size [64] } } }
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -23,10 +28,7 @@ from xdsl.dialects import func, linalg, memref, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
-    ArrayAttr,
     DenseArrayBase,
-    IndexType,
-    IntegerType,
     MemRefType,
     ModuleOp,
     NoneAttr,
@@ -36,7 +38,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
-from xdsl.rewriter import InsertPoint
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import error
@@ -45,7 +46,7 @@ from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
-from headrace.scheduler.build import INDEX, Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
+from headrace.scheduler.build import Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
 from headrace.scheduler.device import device_of, kind_attr, programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.ops import make_scalar_op
@@ -121,7 +122,9 @@ class Builder:
             if any(isinstance(t, DomainDim) for t in trip.terms):
                 raise error(loop, f"a trip count that depends on an outer loop is not supported by {PASS}")
             count = self.top.ceildiv(self.emit(trip), step.const)
-            self.extents.append(self.top.maximum(count, 0) if constant_of(count) is None else max(0, constant_of(count) or 0))
+            self.extents.append(
+                self.top.maximum(count, 0) if constant_of(count) is None else max(0, constant_of(count) or 0)
+            )
             self.multiples.append(1)
             self.iv_form[loop.body.block.args[0]] = lower + Linear(0, {DomainDim(k): step.const})  # type: ignore[dict-item]
         first = self.accesses[self.stores[0]]
@@ -258,7 +261,8 @@ class Builder:
         self.vector = lanes if extent is None else min(lanes, extent)
 
     def memory(self, operand: Operand, strides: list[int]) -> SSAValue:
-        """The operand as a memref in device memory whose dimensions are the domain dimensions it walks, the vector dimension last."""
+        """The operand as a memref in device memory whose dimensions are the domain dimensions it walks, the vector
+        dimension last."""
         access = operand.access
         base = self.resolve(access.base)
         start = self.emit(Linear(base.const, {t: c for t, c in base.terms.items() if not isinstance(t, DomainDim)}))
@@ -323,12 +327,11 @@ class Builder:
             if extent is None:
                 raise error(
                     self.stores[0],
-                    f"the extent of the vector dimension is only known at launch and is not known to be a multiple of {self.vector}; "
+                    f"the extent of the vector dimension is only known at launch and is not known to be a multiple "
+                    f"of {self.vector}; "
                     f"{PASS} cannot form vectors",
                 )
-            length = emit.insert(
-                ktdf.derive_size([(ivs[-1], width)], total)
-            ).results[0]
+            length = emit.insert(ktdf.derive_size([(ivs[-1], width)], total)).results[0]
         self.fill_indices(ivs, emit)
         ktdf.build_three_stages(
             emit,
@@ -341,7 +344,8 @@ class Builder:
         )
 
     def side(self, memory: SSAValue, strides: list[int], ivs: list[SSAValue], length: Index) -> ktdf.Side:
-        """The piece of one operand that an iteration touches: one element per dimension, `length` of the vector dimension."""
+        """The piece of one operand that an iteration touches: one element per dimension, `length` of the vector
+        dimension."""
         at = [Linear(0, {iv: 1}) for iv, s in zip(ivs[:-1], strides[:-1], strict=True) if s]
         at.append(Linear(0, {ivs[-1]: self.vector}) if strides[-1] else Linear())
         sizes: list[Index] = [1] * (len(at) - 1) + [length if strides[-1] else 1]
@@ -355,12 +359,12 @@ class Builder:
         inputs: list[SSAValue] = []
         for i, (slot, side) in enumerate(slots[:count]):
             strides = self.domain.strides[i]
-            inputs.append(ktdf.read(emit, slot, tensor_type(side.sizes, ktdf.slot_element(slot))))
+            inputs.append(ktdf.read(emit, slot, tensor_type(side.sizes, ktdf.slot_element(slot))))  # pyright: ignore
             maps.append(operand_map(strides, rank))
         outputs: list[SSAValue] = []
         for i, (slot, side) in enumerate(slots[count:]):
-            result = tensor_type(side.sizes, ktdf.slot_element(slot))
-            dynamic = [s for s in side.sizes if isinstance(s, SSAValue)]
+            result = tensor_type(side.sizes, ktdf.slot_element(slot))  # pyright: ignore[reportArgumentType]
+            dynamic = [s for s in side.sizes if isinstance(s, SSAValue)]  # pyright: ignore[reportOptionalIterable]
             outputs.append(emit.insert(tensor.EmptyOp(dynamic, result)).results[0])
             maps.append(operand_map(self.domain.strides[count + i], rank))
         generic = linalg.GenericOp(
@@ -444,7 +448,8 @@ def split_operand(access: Access, total: Linear) -> Operand:
 
 
 def operand_map(strides: list[int], rank: int) -> AffineMap:
-    """Indexing map of an operand: the dimensions it walks; a constant 0 in place of the vector dimension if it does not walk that."""
+    """Indexing map of an operand: the dimensions it walks; a constant 0 in place of the vector dimension if it does not
+    walk that."""
     exprs: list[AffineExpr] = [AffineDimExpr(k) for k in range(rank - 1) if strides[k]]
     exprs.append(AffineDimExpr(rank - 1) if strides[-1] else AffineConstantExpr(0))
     return AffineMap(rank, 0, tuple(exprs))
@@ -469,5 +474,3 @@ def known_multiple(form: Linear) -> int:
                 factor = value
         result = gcd(result, abs(c) * factor)
     return max(result, 1)
-
-

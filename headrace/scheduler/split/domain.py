@@ -27,10 +27,13 @@ class Domain:
 def arrange(
     extents: list[Index], multiples: list[int], operands: list[tuple[int, ...]], stores: int, keep: bool, emit: Emitter
 ) -> Domain:
-    """Order the dimensions by the stores' strides (largest first), drop unit ones and merge those that are contiguous in every operand.
+    """Order the dimensions by the stores' strides (largest first), drop unit ones and merge those that are contiguous
+    in every operand.
 
-    `operands` holds one stride per original dimension for each operand, the last `stores` of them being the stores. `keep` forbids merging
-    (the body asks for indices). The last dimension of the result is the vector dimension; it has a constant extent if any dimension has.
+    `operands` holds one stride per original dimension for each operand, the last `stores` of them being the stores.
+    `keep` forbids merging
+    (the body asks for indices). The last dimension of the result is the vector dimension; it has a constant extent if
+    any dimension has.
     """
     used = [d for d in range(len(extents)) if constant_of(extents[d]) != 1]
 
@@ -50,7 +53,10 @@ def arrange(
     for d in used:
         inner = constant_of(extents[d])
         mergeable = (
-            dims and not keep and inner is not None and all(s[-1] == o[d] * inner for s, o in zip(strides, operands, strict=True))
+            dims
+            and not keep
+            and inner is not None
+            and all(s[-1] == o[d] * inner for s, o in zip(strides, operands, strict=True))
         )
         if mergeable:
             last = dims[-1]

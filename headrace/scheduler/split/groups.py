@@ -20,8 +20,10 @@ CONTROL = ("scf.for", "scf.if")
 class Group:
     """Stores of one block that become one program, with everything they need.
 
-    `slice` holds the loads and compute ops (any enclosing block) in program order, `accesses` the description of each load and store.
-    `sunk` is the control flow (outermost first) that moves into the program; `guards` are tile-dependent conditions that stay outside
+    `slice` holds the loads and compute ops (any enclosing block) in program order, `accesses` the description of each
+    load and store.
+    `sunk` is the control flow (outermost first) that moves into the program; `guards` are tile-dependent conditions
+    that stay outside
     of the coordinator: (condition, taken branch).
     """
 
@@ -47,7 +49,7 @@ def backward_slice(store: Operation) -> dict[Operation, None]:
     visiting: list[tuple[SSAValue, Operation]] = [(store.operands[0], store)]
     state: dict[Operation, int] = {}
     while visiting:
-        value, user = visiting[-1]
+        value, _ = visiting[-1]
         op = value.owner
         if isinstance(op, Block):
             parent = op.parent_op()
@@ -225,7 +227,8 @@ def plan_control(kernel: func.FuncOp, groups: list[Group], uniform: Uniformity) 
                 if uniform.varies(op.step) or any(uniform.varies(v) for v in trip.terms):
                     raise error(
                         op,
-                        f"the trip count of this loop differs between tiles and it holds several programs; {PASS} cannot run it "
+                        f"the trip count of this loop differs between tiles and it holds several programs; {PASS} "
+                        f"cannot run it "
                         "from the coordinator",
                     )
 
@@ -324,5 +327,5 @@ def depends_on(value: SSAValue, target: SSAValue) -> bool:
             if isinstance(parent, scf.ForOp) and not is_argument(v):
                 stack.extend((parent.lb, parent.ub, parent.step))
         else:
-            stack.extend(outer_operands(v.owner))
+            stack.extend(outer_operands(v.owner))  # pyright: ignore[reportArgumentType]
     return False

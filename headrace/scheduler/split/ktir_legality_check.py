@@ -1,6 +1,7 @@
 """ktir-legality-check: refuse, with its location, what the scheduler cannot take.
 
-Precondition: verified KTIR. Postcondition: unchanged, or an error at each unsupported construct. Later passes may still refuse combinations of legal
+Precondition: verified KTIR. Postcondition: unchanged, or an error at each unsupported construct. Later passes may still
+refuse combinations of legal
 constructs; they name themselves then.
 
     %r = scf.while ...   ->   error: scf.while is not supported by the scheduler (ktir-legality-check)
@@ -36,7 +37,20 @@ UNSUPPORTED: dict[str, str] = {
     "tensor.insert_slice": "tensor.insert_slice",
     "tensor.insert": "tensor.insert",
 }
-LEGAL_DIALECTS = ("ktdp", "arith", "func", "linalg", "math", "memref", "scf", "tensor", "spyreop", "builtin", "affine", "headrace")
+LEGAL_DIALECTS = (
+    "ktdp",
+    "arith",
+    "func",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+    "spyreop",
+    "builtin",
+    "affine",
+    "headrace",
+)
 
 
 @dataclass
@@ -59,13 +73,22 @@ class KtirLegalityCheck(Pass):
 def check(op: Operation, found: list[Diagnostic]) -> None:
     """Collect the error that `op` deserves, if any."""
     if op.name in UNSUPPORTED:
-        found.extend(error(op, f"{UNSUPPORTED[op.name]} is not supported by the scheduler (ktir-legality-check)").diagnostics)
+        found.extend(
+            error(op, f"{UNSUPPORTED[op.name]} is not supported by the scheduler (ktir-legality-check)").diagnostics
+        )
     elif op.name == "scf.for" and op.results:
         found.extend(
-            error(op, "scf.for with loop-carried values (iter_args) is not supported by the scheduler (ktir-legality-check)").diagnostics
+            error(
+                op,
+                "scf.for with loop-carried values (iter_args) is not supported by the scheduler (ktir-legality-check)",
+            ).diagnostics
         )
     elif op.name.split(".")[0] not in LEGAL_DIALECTS:
-        found.extend(error(op, f"operation '{op.name}' is of a dialect that KTIR does not allow (ktir-legality-check)").diagnostics)
+        found.extend(
+            error(
+                op, f"operation '{op.name}' is of a dialect that KTIR does not allow (ktir-legality-check)"
+            ).diagnostics
+        )
 
 
 def check_grid(kernel: func.FuncOp, module: ModuleOp, found: list[Diagnostic]) -> None:
@@ -89,5 +112,7 @@ def check_grid(kernel: func.FuncOp, module: ModuleOp, found: list[Diagnostic]) -
     cores = device_of(module).cores
     if cores is not None and total > cores:
         found.extend(
-            error(kernel, f"grid of {total} tiles is larger than the {cores} cores of device '{device_of(module).name}'").diagnostics
+            error(
+                kernel, f"grid of {total} tiles is larger than the {cores} cores of device '{device_of(module).name}'"
+            ).diagnostics
         )

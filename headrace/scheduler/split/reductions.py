@@ -71,14 +71,18 @@ class Reductions:
                     parallel.append(term.index)
                     continue
             if not at.is_const:
-                raise error(op, f"a reduction result that is read at shifted or combined coordinates is not supported by {PASS}")
+                raise error(
+                    op, f"a reduction result that is read at shifted or combined coordinates is not supported by {PASS}"
+                )
         extents = extents_of(op, inputs + inits, maps, len(kinds))
         reduced: list[int] = []
         for k, kind in enumerate(kinds):
             if kind == "reduction":
                 extent = extents[k]
                 if extent is None:
-                    raise error(op, f"a reduction over an extent that is only known at launch is not supported by {PASS}")
+                    raise error(
+                        op, f"a reduction over an extent that is only known at launch is not supported by {PASS}"
+                    )
                 dim = self._domain_dim(extent, {*parallel, *reduced})
                 reduced.append(dim)
                 iteration[k] = Linear(0, {DomainDim(dim): 1})  # type: ignore[dict-item]
@@ -101,7 +105,13 @@ class Reductions:
         return Node(op, segment, scalar, combiner, inits[which], tuple(parallel), tuple(reduced), t.element_type)
 
     def _term(
-        self, op: Operation, block: Block, inputs: list[SSAValue], maps: list[AffineMap], point: list[Linear], which: int
+        self,
+        op: Operation,
+        block: Block,
+        inputs: list[SSAValue],
+        maps: list[AffineMap],
+        point: list[Linear],
+        which: int,
     ) -> tuple[SSAValue, Operation]:
         """(the value folded per point, the combining op) of one result."""
         del maps, point
@@ -133,8 +143,8 @@ class Reductions:
 def shape_of(op: Operation) -> tuple[list[SSAValue], list[SSAValue], list[AffineMap], list[str]]:
     """(inputs, inits, indexing maps, iterator kinds) of a `linalg.reduce` or `linalg.generic`."""
     if isinstance(op, linalg.GenericOp):
-        maps = [m.data for m in op.indexing_maps.data if isinstance(m, AffineMapAttr)]
-        return list(op.inputs), list(op.outputs), maps, iterator_kinds(op)
+        maps = [m.data for m in op.indexing_maps.data if isinstance(m, AffineMapAttr)]  # pyright: ignore
+        return list(op.inputs), list(op.outputs), maps, iterator_kinds(op)  # pyright: ignore
     half = len(op.operands) // 2
     inputs, inits = list(op.operands[:half]), list(op.operands[half:])
     t = inputs[0].type
@@ -156,5 +166,3 @@ def extents_of(op: Operation, operands: list[SSAValue], maps: list[AffineMap], r
                 extents[expr.position] = n
     del op
     return extents
-
-

@@ -1,7 +1,10 @@
-"""Programs with reductions: one pipeline per point of the dimensions that nothing reduces, with whole rows in its slots.
+"""Programs with reductions: one pipeline per point of the dimensions that nothing reduces, with whole rows in its
+slots.
 
-The dimensions that some reduction folds are private to the pipeline: their full extent is in the slots, and the compute stage holds one
-`linalg.generic` per reduction, in order of dependence, and a last one for the stores. `reduction-loop-exposure` later cuts rows into vectors.
+The dimensions that some reduction folds are private to the pipeline: their full extent is in the slots, and the compute
+stage holds one
+`linalg.generic` per reduction, in order of dependence, and a last one for the stores. `reduction-loop-exposure` later
+cuts rows into vectors.
 """
 
 from __future__ import annotations
@@ -42,7 +45,8 @@ if TYPE_CHECKING:
 class Rows:
     """The final domain of a program with reductions.
 
-    `dims` is the order of the dimensions in memory operands: shared ones, then private ones, but the dimension that is walked in vectors (position
+    `dims` is the order of the dimensions in memory operands: shared ones, then private ones, but the dimension that is
+    walked in vectors (position
     `vector`) last, whichever it is. `private` holds the positions of the private ones.
     """
 
@@ -53,7 +57,8 @@ class Rows:
 
 
 def arrange_rows(builder: Builder) -> Rows:
-    """Split the dimensions into shared and private ones, order each class by stride and merge what is contiguous everywhere."""
+    """Split the dimensions into shared and private ones, order each class by stride and merge what is contiguous
+    everywhere."""
     operands = [o.strides for o in [*builder.table.operands, *builder.outputs]]
     extents = builder.extents
 
@@ -148,18 +153,22 @@ def emit_rows(builder: Builder) -> None:
 
 
 def vector_step(builder: Builder, rows: Rows) -> int:
-    """Elements per iteration where the vector dimension is a shared one: the largest divisor of its extent up to the lane count."""
+    """Elements per iteration where the vector dimension is a shared one: the largest divisor of its extent up to the
+    lane count."""
     types = [o.access.element_type for o in [*builder.table.operands, *builder.outputs]]
     types += [accumulator_type(n) for n in builder.nodes]
     lanes = min(builder.device.lanes(t) for t in types)
     extent = constant_of(rows.dims[rows.vector].extent)
     if extent is None:
-        raise error(builder.stores[0], f"a vector dimension whose extent is only known at launch is not supported by {PASS}")
+        raise error(
+            builder.stores[0], f"a vector dimension whose extent is only known at launch is not supported by {PASS}"
+        )
     return next(n for n in range(min(lanes, extent), 0, -1) if extent % n == 0)
 
 
 def row_side(memory: SSAValue, strides: list[int], rows: Rows, ivs: dict[int, SSAValue], step: int) -> ktdf.Side:
-    """The piece of one operand that one pipeline execution touches: one point of the shared dimensions, all of the private ones."""
+    """The piece of one operand that one pipeline execution touches: one point of the shared dimensions, all of the
+    private ones."""
     at: list[Linear] = []
     sizes: list[Index] = []
     for k, (dim, s) in enumerate(zip(rows.dims, strides, strict=True)):
@@ -237,7 +246,8 @@ class RowCompute:
         return list(emit.insert(generic).results)
 
     def annotation(self, used: set[int]) -> DictionaryAttr:
-        """What `reduction-loop-exposure` needs to know: which final dimension each iteration dimension is, which are private, which is walked in
+        """What `reduction-loop-exposure` needs to know: which final dimension each iteration dimension is, which are
+        private, which is walked in
         vectors."""
         rows = self.rows
         return DictionaryAttr(
@@ -266,7 +276,8 @@ class RowCompute:
         return {k for k, d in enumerate(self.rows.dims) if d.parts and set(d.parts) <= set(node.reduced)}
 
     def strided_map(self, strides: list[int]) -> AffineMap:
-        """Map of a memory operand: the dimensions it walks; constant 0 for the unit dimension of one that does not walk the last."""
+        """Map of a memory operand: the dimensions it walks; constant 0 for the unit dimension of one that does not walk
+        the last."""
         rank = len(self.rows.dims)
         exprs: list[AffineExpr] = [AffineDimExpr(k) for k in range(rank) if strides[k]]
         if not strides[-1]:
@@ -335,7 +346,12 @@ class RowCompute:
         empty = emit.insert(tensor.EmptyOp([], TensorType(element, shape))).results[0]
         identity = AffineMapAttr(AffineMap.identity(len(shape)))
         generic = linalg.GenericOp(
-            [value], [empty], Region(body), [identity, identity], [linalg.IteratorTypeAttr.parallel()] * len(shape), [empty.type]
+            [value],
+            [empty],
+            Region(body),
+            [identity, identity],
+            [linalg.IteratorTypeAttr.parallel()] * len(shape),
+            [empty.type],
         )
         generic.attributes["headrace.row_epilogue"] = UnitAttr()
         return emit.insert(generic).results[0]
@@ -362,5 +378,3 @@ def generic_over(
     return linalg.GenericOp(
         list(inputs), list(outputs), Region(body), [remap(m) for m in maps], kinds, [o.type for o in outputs]
     )
-
-

@@ -1,6 +1,7 @@
 """Turns the tensor computation behind a store into one scalar body over an iteration domain.
 
-Every tensor value is asked for its element at affine coordinates: elementwise operations pass the coordinates on, broadcasts drop some, transposes
+Every tensor value is asked for its element at affine coordinates: elementwise operations pass the coordinates on,
+broadcasts drop some, transposes
 and reshapes rearrange them, and a load becomes an operand that walks memory with one stride per domain dimension.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from xdsl.dialects import arith, linalg
 from xdsl.dialects.builtin import (
@@ -41,7 +43,8 @@ class DomainDim:
 
 @dataclass(eq=False)
 class Operand:
-    """One loaded operand: `offset` (elements from the view's start, no domain terms) and one stride per domain dimension."""
+    """One loaded operand: `offset` (elements from the view's start, no domain terms) and one stride per domain
+    dimension."""
 
     access: Access
     offset: Linear
@@ -116,7 +119,8 @@ ELEMENTWISE_DIALECTS = ("arith.", "math.", "spyreop.", "headrace.")
 
 @dataclass(eq=False)
 class Scalarizer:
-    """Builds the body of one fused generic. `index_value(k, body)` gives the value of domain dimension k inside the body."""
+    """Builds the body of one fused generic. `index_value(k, body)` gives the value of domain dimension k inside the
+    body."""
 
     body: Block
     accesses: dict[Operation, Access]
@@ -133,7 +137,8 @@ class Scalarizer:
     _arguments: dict[Operand | Node, BlockArgument] = field(default_factory=dict)
 
     def element(self, value: SSAValue, coords: Sequence[Linear], user: Operation) -> SSAValue:
-        """The scalar SSA value (inside the body) of tensor `value` at `coords` (linear forms over DomainDim and outer values)."""
+        """The scalar SSA value (inside the body) of tensor `value` at `coords` (linear forms over DomainDim and outer
+        values)."""
         key = (value, *(c.key() for c in coords))
         found = self._memo.get(key)
         if found is None:
@@ -248,12 +253,16 @@ class Scalarizer:
         if short in ("square", "reciprocal"):
             x = self.element(op.operands[0], coords, op)
             if short == "square":
-                return self.add(self.make_op("arith.mulf" if is_float(element) else "arith.muli", [x, x], element, op), op)
+                return self.add(
+                    self.make_op("arith.mulf" if is_float(element) else "arith.muli", [x, x], element, op), op
+                )
             one = self.add(arith.ConstantOp(number(element, 1)), op)
             return self.add(self.make_op("arith.divf", [one, x], element, op), op)
         if short == "map":
             block = op.regions[0].block
-            return self._inline(block, dict(zip(block.args, op.operands[:-1], strict=False)), [coords] * len(block.args), coords, op, 0)
+            return self._inline(
+                block, dict(zip(block.args, op.operands[:-1], strict=False)), [coords] * len(block.args), coords, op, 0
+            )
         raise error(op, f"'{op.name}' is not supported by {PASS}")
 
     def _generic(self, op: linalg.GenericOp, value: SSAValue, coords: list[Linear]) -> SSAValue:
@@ -371,7 +380,11 @@ class Scalarizer:
             assert source is not None
             return self.element(source, coords, op)
         if name in ("tensor.expand_shape", "tensor.collapse_shape", "tensor.reshape"):
-            assert source is not None and isinstance(source.type, TensorType) and isinstance(op.results[0].type, TensorType)
+            assert (
+                source is not None
+                and isinstance(source.type, TensorType)
+                and isinstance(op.results[0].type, TensorType)
+            )
             at = reshape_coords(source.type.get_shape(), op.results[0].type.get_shape(), coords)
             if at is None:
                 raise error(op, f"'{name}' that merges dimensions of extent > 1 is not supported by {PASS}")
@@ -423,7 +436,7 @@ def is_reduction(op: linalg.GenericOp) -> bool:
     return any(k != "parallel" for k in iterator_kinds(op))
 
 
-def number(element: Attribute, value: float) -> Attribute:
+def number(element: Attribute, value: float) -> Any:
     """`value` as an attribute of a scalar type."""
     if isinstance(element, IntegerType | IndexType):
         return IntegerAttr(int(value), element)
@@ -431,7 +444,8 @@ def number(element: Attribute, value: float) -> Attribute:
 
 
 def reshape_coords(source: Sequence[int], result: Sequence[int], coords: list[Linear]) -> list[Linear] | None:
-    """Coordinates in a tensor of shape `source` of the element at `coords` of its row-major reshape `result`; None if not linear."""
+    """Coordinates in a tensor of shape `source` of the element at `coords` of its row-major reshape `result`; None if
+    not linear."""
     at: list[Linear] = []
     i = j = 0
     while i < len(source) or j < len(result):

@@ -4,7 +4,7 @@
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
 module {
-  func.func private @ext(index {a.b = 1 : i64}) -> (index {c}) attributes {x}
+  func.func private @ext(index {a.b = 1 : i64}) -> (index {b.c}) attributes {x}
   func.func @f(%arg0: tensor<4x8xf16>, %arg1: tensor<4x8xf16>, %arg2: f16, %arg3: tensor<4xf16>, %arg4: tensor<4x8xi1>) -> tensor<4x8xf16> attributes {grid = [32]} {
     %0 = tensor.empty() : tensor<4x8xf16>
     %1 = linalg.add ins(%arg0, %arg1 : tensor<4x8xf16>, tensor<4x8xf16>) outs(%0 : tensor<4x8xf16>) -> tensor<4x8xf16>
@@ -23,7 +23,7 @@ module {
     %transposed = linalg.transpose ins(%broadcasted : tensor<4x8xf16>) outs(%5 : tensor<8x4xf16>) permutation = [1, 0] 
     %6 = tensor.empty() : tensor<4x4xf32>
     %7 = linalg.matmul ins(%broadcasted, %transposed : tensor<4x8xf16>, tensor<8x4xf16>) outs(%6 : tensor<4x4xf32>) -> tensor<4x4xf32>
-    %8 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<4x8xf16>) outs(%0 : tensor<4x8xf16>) attrs = {t} {
+    %8 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<4x8xf16>) outs(%0 : tensor<4x8xf16>) attrs =  {t} {
     ^bb0(%in: f16, %out: f16):
       %12 = linalg.index 0 : index
       %13 = math.exp %in : f16
@@ -39,7 +39,7 @@ module {
 
 // CHECK:       #map = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-NEXT:  module {
-// CHECK-NEXT:    func.func private @ext(index {a.b = 1 : i64}) -> (index {c}) attributes {x}
+// CHECK-NEXT:    func.func private @ext(index {a.b = 1 : i64}) -> (index {b.c}) attributes {x}
 // CHECK-NEXT:    func.func @f(%arg0: tensor<4x8xf16>, %arg1: tensor<4x8xf16>, %arg2: f16, %arg3: tensor<4xf16>, %arg4: tensor<4x8xi1>) -> tensor<4x8xf16> attributes {grid = [32]} {
 // CHECK-NEXT:      %0 = tensor.empty() : tensor<4x8xf16>
 // CHECK-NEXT:      %1 = linalg.add ins(%arg0, %arg1 : tensor<4x8xf16>, tensor<4x8xf16>) outs(%0 : tensor<4x8xf16>) -> tensor<4x8xf16>
@@ -58,7 +58,7 @@ module {
 // CHECK-NEXT:      %transposed = linalg.transpose ins(%broadcasted : tensor<4x8xf16>) outs(%5 : tensor<8x4xf16>) permutation = [1, 0]
 // CHECK-NEXT:      %6 = tensor.empty() : tensor<4x4xf32>
 // CHECK-NEXT:      %7 = linalg.matmul ins(%broadcasted, %transposed : tensor<4x8xf16>, tensor<8x4xf16>) outs(%6 : tensor<4x4xf32>) -> tensor<4x4xf32>
-// CHECK-NEXT:      %8 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<4x8xf16>) outs(%0 : tensor<4x8xf16>) attrs = {t} {
+// CHECK-NEXT:      %8 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<4x8xf16>) outs(%0 : tensor<4x8xf16>) attrs =  {t} {
 // CHECK-NEXT:      ^bb0(%in: f16, %out: f16):
 // CHECK-NEXT:        %12 = linalg.index 0 : index
 // CHECK-NEXT:        %13 = math.exp %in : f16
