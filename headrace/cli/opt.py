@@ -189,7 +189,7 @@ def whole_pipeline(options: str = "") -> list[PipelineItem]:
     from headrace.ir.passes import load_pass
 
     known = registry()
-    for name in plan.PASSES:
+    for name in [step.name for step in (*plan.SPLIT, *plan.SHAPE, *getattr(plan, "LOWER", ())) if not step.checkpoint]:
         fields = load_pass(name, known).option_fields()
         items.append(PipelineItem(name, {key: value for key, value in given.items() if key in fields}))  # pyright: ignore
     return items
@@ -233,13 +233,17 @@ def _announce(word: str, names: set[str]) -> Any:
 
 def process(text: str, filename: str, first_line: int, options: Options, diagnostics: DiagnosticEngine) -> str:
     """Parse, run the pipeline and print one part of the input; raises `HeadraceError`."""
+    from time import perf_counter
+
     from headrace.ir.context import make_context
     from headrace.ir.diagnostics import collecting
     from headrace.ir.text import parse_module, print_module
 
     with collecting(diagnostics):
         context = make_context(options.unregistered)
+        started = perf_counter()
         module = parse_module(text, filename, options.strict, context, diagnostics=diagnostics, first_line=first_line)
+        seconds = {"Parser": perf_counter() - started}
         if options.pipeline:
             from headrace.ir.passes import PassManager
 
@@ -247,11 +251,37 @@ def process(text: str, filename: str, first_line: int, options: Options, diagnos
                 context,
                 registry(),
                 options.verify_each,
-                before=[_announce("Before", options.before)] if options.before else (),
-                after=[_announce("After", options.after)] if options.after else (),
+                before=[*_stopwatch(seconds, -1), *([_announce("Before", options.before)] if options.before else ())],
+                after=[*_stopwatch(seconds, 1), *([_announce("After", options.after)] if options.after else ())],
             )
             manager.run(module, options.pipeline)
-        return print_module(module, options.generic, options.debuginfo, options.keep_names)
+        started = perf_counter()
+        text = print_module(module, options.generic, options.debuginfo, options.keep_names)
+        seconds["Output"] = perf_counter() - started
+        if options.timing:
+            sys.stderr.write(_timing_text(seconds))
+        return text
+
+
+def _stopwatch(seconds: dict[str, float], sign: int) -> list[Any]:
+    def observer(item: Pass, op: Operation) -> None:
+        from time import perf_counter
+
+        seconds[item.name] = seconds.get(item.name, 0.0) + sign * perf_counter()
+
+    return [observer]
+
+
+def _timing_text(seconds: dict[str, float]) -> str:
+    total = sum(seconds.values())
+    lines = [
+        "===" + "-" * 73 + "===",
+        f"  Total Execution Time: {total:.4f} seconds",
+        "  ----Wall Time----  ----Name----",
+    ]
+    for name, value in [*seconds.items(), ("Total", total)]:
+        lines.append(f"    {value:.4f} ({100 * value / total if total else 0:5.1f}%)  {name}")
+    return "\n".join(lines) + "\n"
 
 
 def split_parts(text: str) -> list[tuple[str, int]]:

@@ -306,9 +306,7 @@ class ErfOp(_Named):
 
 
 _B, _M, _N, _K = (AffineExpr.dimension(i) for i in range(4))
-_BATCH_MAPS = ArrayAttr(
-    [AffineMapAttr(AffineMap(4, 0, dims)) for dims in ((_B, _M, _K), (_B, _K, _N), (_B, _M, _N))]
-)
+_BATCH_MAPS = ArrayAttr([AffineMapAttr(AffineMap(4, 0, dims)) for dims in ((_B, _M, _K), (_B, _K, _N), (_B, _M, _N))])
 
 
 @irdl_op_definition

@@ -21,7 +21,7 @@ def _print_switch(op: Any, printer: Any) -> None:
     values = [] if op.case_values is None else list(op.case_values.get_values())
     sizes = [] if op.case_operand_segments is None else list(op.case_operand_segments.get_values())
     operands = list(op.case_operands)
-    cases: list[tuple[str, Any, list[Any]]] = [("  default", op.default_block, list(op.default_operands))]
+    cases: list[tuple[str, Any, list[Any]]] = [("default", op.default_block, list(op.default_operands))]
     for value, block, size in zip(values, op.case_blocks, sizes, strict=True):
         cases.append((str(value), block, operands[:size]))
         operands = operands[size:]
