@@ -33,7 +33,7 @@ from xdsl.parser import UnresolvedOperand
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from headrace.ir.affine import AffineParser
 from headrace.ir.diagnostics import DiagnosticEngine, did_you_mean, engine
@@ -54,6 +54,12 @@ class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPr
         if self.value.bit_length() > kind.bitwidth:
             parser.raise_error("hexadecimal float constant out of range for type", self.span)
         return next(kind.iter_unpack(self.value.to_bytes(kind.compile_time_size, "little")))
+
+
+# xDSL's pattern backtracks exponentially on a string that is never closed; possessive repetition gives up at once.
+MLIRLexer._unescaped_characters_regex = re.compile(  # pyright: ignore[reportPrivateUsage]
+    r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
+)
 
 
 class Parser(XdslParser):
