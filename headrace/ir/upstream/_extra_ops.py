@@ -274,7 +274,12 @@ def _print_pointer(op: Any, printer: Any) -> None:
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """`%r = memref.transpose %m (i, j) -> (j, i) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>`."""
+    """Permute the dimensions of a memref without moving data.
+
+    ```
+    %r = memref.transpose %m (i, j) -> (j, i) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+    ```
+    """
 
     name = "memref.transpose"
     source = operand_def(MemRefType)
