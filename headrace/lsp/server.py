@@ -133,6 +133,8 @@ def _safely(function: Callable[P, R]) -> Callable[P, R | None]:
     def guarded(*args: P.args, **options: P.kwargs) -> R | None:
         try:
             return function(*args, **options)
+        except FileNotFoundError:  # Neither open nor on disk: there is no answer.
+            return None
         except Exception:
             server = args[0]
             assert isinstance(server, HeadraceServer)
