@@ -14,12 +14,14 @@ from headrace.machine.loader import Launch, Loaded, Loader
 from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
 from headrace.machine.native.engine import NativeProgram
 from headrace.machine.plan import ProgramPlan, plan_program
+from headrace.machine.recording import RecordingEngine
 from headrace.machine.reference import ReferenceEngine
 from headrace.machine.sequencer import run_sequencer
 from headrace.machine.timing import Timing
 
 if TYPE_CHECKING:
     from headrace.arch import Device
+    from headrace.machine.events import Events
 
 
 class SimDevice:
@@ -27,7 +29,8 @@ class SimDevice:
 
     ``memory`` is its global memory (the runtime registers ranges and copies to and from them), ``local`` its on-chip
     memories, NaN-filled when the device is opened. ``engine``: ``"native"``, or ``"reference"`` (slow, defines the
-    timing). ``sanitize`` is reserved for hazard checks.
+    timing). ``sanitize`` is reserved for hazard checks. With ``events``, runs are recorded (slowly, with the reference
+    engine's timing).
     """
 
     def __init__(
@@ -38,12 +41,13 @@ class SimDevice:
         engine: str = "native",
         order: int | None = None,
         sanitize: bool = False,
+        events: Events | None = None,
     ) -> None:
         if engine not in ("native", "reference"):
             raise ValueError(f"unknown engine '{engine}', expected native or reference")
         self.device = device
         self.timing = timing
-        self.engine, self.order, self.sanitize = engine, order, sanitize
+        self.engine, self.order, self.sanitize, self.events = engine, order, sanitize, events
         self.memory = GlobalMemory()
         self.local = LocalMemories()
         digest = None if device is None else _digest_bytes(device.digest)
@@ -140,13 +144,16 @@ class SimDevice:
         start: int,
     ) -> res.ProgramRun:
         runner: NativeProgram | ReferenceEngine
-        if self.engine == "native":
+        if self.engine == "native" and self.events is None:
             runner = self._native(loaded, number, plan)
             run = runner.run(params, arguments, start)
         else:
             for unit, words in zip(plan.units, params, strict=True):
                 unit.params = words
-            runner = ReferenceEngine(self.memory, self.local, self.order)
+            if self.events is not None:
+                runner = RecordingEngine(self.memory, self.local, self.events)
+            else:
+                runner = ReferenceEngine(self.memory, self.local, self.order)
             run = runner.run(plan, arguments, start)
         if runner.leftovers:
             raise machine_error(f"program '{plan.name}' ended with FIFOs or counters in use", *runner.leftovers)

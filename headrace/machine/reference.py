@@ -18,6 +18,7 @@ import numpy as np
 from headrace.codegen import isa
 from headrace.codegen.operations import operation_name
 from headrace.machine import result as res
+from headrace.machine.events import BUSY, Events, Grant, Stamp, Touch, Why, Written
 from headrace.machine.memory import GlobalMemory, LocalMemories
 from headrace.machine.plan import Channel, MemoryPort, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
 from headrace.machine.scalar import ScalarFault, scalar
@@ -33,6 +34,7 @@ class _Fifo:
     """A FIFO's history. ``depart``: when item n entered the link, known once item n - depth was received."""
 
     plan: Channel
+    number: int
     items: list[tuple[isa.VType, np.ndarray]] = field(default_factory=list)
     posted: list[int] = field(default_factory=list)
     received: list[int] = field(default_factory=list)
@@ -61,13 +63,15 @@ class _Write:
     hold: int = 0
     latency: int = 0
     counter: int | None = None
+    index: int = -1
+    clock: int = 0
 
 
 class _Unit:
     """State of a unit."""
 
-    def __init__(self, plan: UnitPlan) -> None:
-        self.plan = plan
+    def __init__(self, plan: UnitPlan, events: Events | None = None) -> None:
+        self.plan, self.events = plan, events
         self.clock = 0
         self.completion = 0
         self.busy = 0
@@ -87,18 +91,32 @@ class _Unit:
         self.write_completion = 0
         self.last_posted = 0
 
-    def stall(self, until: int, cause: int) -> None:
+    def stall(self, until: int, cause: int, why: Why = ("load", 0, 0)) -> None:
         """Move the clock to ``until`` if that is later, for ``cause`` (index of :data:`res.CAUSES`)."""
         if until > self.clock:
+            if self.events is not None:
+                self.events.segment(self.plan.slot, self.clock, until, cause, self.index, why)
             self.stalled[cause] += cycle_of(until) - cycle_of(self.clock)
             self.clock = until
 
+    def work(self, cycles: int) -> None:
+        """Be busy for ``cycles``."""
+        before, self.clock = self.clock, advance(self.clock, cycles)
+        self.busy += cycles
+        if self.events is not None:
+            self.events.segment(self.plan.slot, before, self.clock, BUSY, self.index)
+
 
 class ReferenceEngine:
-    """Runs a :class:`ProgramPlan`. ``order`` (a seed) shuffles which unit runs first; the result must not change."""
+    """Runs a :class:`ProgramPlan`. ``order`` (a seed) shuffles which unit runs first; the result must not change.
 
-    def __init__(self, memory: GlobalMemory, local: LocalMemories, order: int | None = None) -> None:
-        self.memory, self.local = memory, local
+    ``events`` is told what happens.
+    """
+
+    def __init__(
+        self, memory: GlobalMemory, local: LocalMemories, order: int | None = None, events: Events | None = None
+    ) -> None:
+        self.memory, self.local, self.events = memory, local, events
         self.random = random.Random(order) if order is not None else None
 
     def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
@@ -107,20 +125,21 @@ class ReferenceEngine:
         self.plan, self.arguments = plan, list(arguments)
         self.free = [0] * len(plan.servers)
         self.server_busy = [0] * len(plan.servers)
-        self.fifos = {pair: _Fifo(c) for pair, c in plan.channels.items()}
+        self.fifos = {pair: _Fifo(c, k) for k, (pair, c) in enumerate(plan.channels.items())}
         self.stamps: list[list[int]] = [[] for _ in plan.counters]
         self.taken = [0] * len(plan.counters)
-        self.units = [_Unit(u) for u in plan.units]
+        self.units = [_Unit(u, self.events) for u in plan.units]
+        if self.events is not None:
+            self.events.begin(plan, start)
         for unit in self.units:
             unit.clock = unit.completion = unit.write_end = start << SHIFT
             unit.process = self._process(unit)
         while True:
             self._run_ahead()
-            requests = [(u.clock, u.plan.slot, 0) for u in self.units if isinstance(u.waits, int)]
-            requests += [(self._write_key(u), u.plan.slot, 1) for u in self.units if len(u.writes) > len(u.written)]
-            if not requests:
+            request = self._least()
+            if request is None:
                 break
-            _, slot, half = min(requests)
+            _, slot, half = request
             if half:
                 self._write(self.units[slot])
             else:
@@ -131,7 +150,10 @@ class ReferenceEngine:
         if waiting:
             raise res.deadlock(plan, waiting, res.unbalanced(plan, items, counts))
         self.leftovers = res.unbalanced(plan, items, counts)
-        ends = [cycle_of(max(u.clock, u.completion, u.write_completion) + DELTA_MASK) for u in self.units]
+        last = [max(u.clock, u.completion, u.write_completion) for u in self.units]
+        ends = [cycle_of(t + DELTA_MASK) for t in last]
+        if self.events is not None:
+            self.events.finish(max([start, *ends]), last)
         return res.ProgramRun(
             max([start, *ends]),
             np.array([u.busy for u in self.units]),
@@ -141,6 +163,12 @@ class ReferenceEngine:
             np.array([sum(x.nbytes for _, x in f.items) for f in self.fifos.values()]),
             np.array(self.server_busy),
         )
+
+    def _least(self) -> tuple[int, int, int] | None:
+        """(time, unit, half) of the request to grant next, None if no unit makes one."""
+        requests = [(u.clock, u.plan.slot, 0) for u in self.units if isinstance(u.waits, int)]
+        requests += [(self._write_key(u), u.plan.slot, 1) for u in self.units if len(u.writes) > len(u.written)]
+        return min(requests, default=None)
 
     def _run_ahead(self) -> None:
         """Run every unit until all wait."""
@@ -167,7 +195,8 @@ class ReferenceEngine:
         while len(unit.writes) > len(unit.written):
             w = unit.writes[len(unit.written)]
             if w.counter is not None:
-                self._stamp(unit, w.counter, max(w.posted, unit.write_completion))
+                time, after = max(w.posted, unit.write_completion), len(unit.written) - 1
+                self._stamp(unit, w.counter, time, w.index, w.clock, after)
                 unit.written.append(unit.write_end)
             elif w.server is None:
                 self._finish(unit, w, max(w.posted, unit.write_end))
@@ -180,16 +209,25 @@ class ReferenceEngine:
     def _write(self, unit: _Unit) -> None:
         w = unit.writes[len(unit.written)]
         assert w.server is not None
-        self._finish(unit, w, self._serve(w.server, self._write_key(unit), w.server_hold))
+        self._finish(unit, w, self._serve(unit, w.server, self._write_key(unit), w.server_hold, 1))
         self._post(unit)
 
     def _finish(self, unit: _Unit, w: _Write, start: int) -> None:
         unit.write_end = advance(start, w.hold)
-        unit.write_completion = max(unit.write_completion, advance(unit.write_end, w.latency))
+        done = advance(unit.write_end, w.latency)
+        unit.write_completion = max(unit.write_completion, done)
+        if self.events is not None:
+            number = len(unit.written)
+            self.events.write(unit.plan.slot, Written(number, w.posted, start, unit.write_end, done, w.index))
         unit.written.append(unit.write_end)
 
-    def _serve(self, server: int, time: int, hold: int) -> int:
+    def _serve(self, unit: _Unit, server: int, time: int, hold: int, half: int) -> int:
         start = max(time & ~DELTA_MASK, self.free[server])
+        if self.events is not None:
+            number, index = len(unit.written), unit.index
+            if half:
+                index = unit.writes[number].index
+            self.events.grant(Grant(server, start, hold, unit.plan.slot, half, time, index, number))
         self.free[server] = start + (hold << SHIFT)
         self.server_busy[server] += hold
         return start
@@ -212,9 +250,8 @@ class ReferenceEngine:
         server = port.write_server if write else port.read_server
         if server is not None:
             yield server
-            unit.stall(self._serve(server, unit.clock, server_hold), 3)
-        unit.clock = advance(unit.clock, hold)
-        unit.busy += hold
+            unit.stall(self._serve(unit, server, unit.clock, server_hold, 0), 3, ("port", server, 0))
+        unit.work(hold)
 
     def _vector_access(self, unit: _Unit, ins: isa.Instruction) -> Generator[Wait, None, None]:
         write = ins.op == "VST"
@@ -235,12 +272,17 @@ class ReferenceEngine:
         if write:
             for target, value in zip(raw, unit.v[ins["va"]].reshape(-1, element), strict=True):
                 target[:] = value
-            unit.completion = max(unit.completion, advance(max(unit.clock, unit.leaves[ins["va"]]), port.write_latency))
+            ready = advance(max(unit.clock, unit.leaves[ins["va"]]), port.write_latency)
+            unit.completion = max(unit.completion, ready)
         else:
             unit.v[ins["vd"]] = np.concatenate(raw)
             ready = advance(unit.clock, port.read_latency)
             unit.available[ins["vd"]] = unit.leaves[ins["vd"]] = ready
             unit.completion = max(unit.completion, ready)
+        if self.events is not None and port.scope != "global":
+            at = ready if write else unit.clock
+            for o in offsets:
+                self.events.touch(Touch(at, unit.plan.slot, unit.index, ins["mem"], base + o, size, write, None))
 
     def _transfer(self, unit: _Unit, ins: isa.Instruction) -> Generator[Wait, None, None]:
         source, target = unit.plan.ports[ins["src_mem"]], unit.plan.ports[ins["dst_mem"]]
@@ -268,7 +310,15 @@ class ReferenceEngine:
                 unit.port_bytes[ins["dst_mem"]][1] += size
                 unit.last_posted = max(unit.last_posted, advance(unit.clock, source.read_latency))
                 port, own = target.hold(d0 + o, size, True)
-                unit.writes.append(_Write(unit.last_posted, target.write_server, port, own, target.write_latency))
+                unit.writes.append(
+                    _Write(unit.last_posted, target.write_server, port, own, target.write_latency, None, unit.index)
+                )
+                if self.events is not None:
+                    who, ends = (unit.plan.slot, unit.index), ((ins["src_mem"], s0 + o), (ins["dst_mem"], d0 + o))
+                    if source.scope != "global":
+                        self.events.touch(Touch(unit.clock, *who, *ends[0], size, False, ends[1]))
+                    if target.scope != "global":
+                        self.events.touch(Touch(unit.last_posted, *who, *ends[1], size, True, ends[0]))
         for out, data in copies:
             out[:] = data
 
@@ -277,16 +327,18 @@ class ReferenceEngine:
         oldest = len(unit.writes) - WINDOW
         if oldest >= 0:
             yield lambda: len(unit.written) > oldest
-            unit.stall(unit.written[oldest], 3)
+            unit.stall(unit.written[oldest], 3, ("window", oldest, 0))
 
     # -- links --------------------------------------------------------------------------------------------------------
     def _send(self, unit: _Unit, ins: isa.Instruction, fifo: _Fifo) -> Generator[Wait, None, None]:
         n, depth, inflight = len(fifo.items), fifo.plan.depth, fifo.plan.inflight
         yield lambda: n < len(fifo.received) + depth + inflight
         if n >= inflight:
-            unit.stall(fifo.depart(n - inflight), 1)
+            unit.stall(fifo.depart(n - inflight), 1, ("slot", fifo.number, n - inflight))
         fifo.posted.append(max(unit.clock, unit.leaves[ins["va"]]))
         fifo.items.append((ins["type"], unit.v[ins["va"]]))
+        if self.events is not None:
+            self.events.sent(fifo.number, fifo.posted[n], unit.clock, unit.index, unit.v[ins["va"]].nbytes)
 
     def _receive(self, unit: _Unit, ins: isa.Instruction, fifo: _Fifo) -> Generator[Wait, None, None]:
         n = len(fifo.received)
@@ -294,19 +346,25 @@ class ReferenceEngine:
         vtype, data = fifo.items[n]
         if vtype != ins["type"]:
             raise res.fault(self.plan, unit.plan.slot, unit.index, res.F_TYPE, 0, 0, 0)
-        unit.stall(advance(fifo.depart(n), fifo.plan.occupancy(data.nbytes) + fifo.plan.latency), 0)
+        arrival = advance(fifo.depart(n), fifo.plan.occupancy(data.nbytes) + fifo.plan.latency)
+        unit.stall(arrival, 0, ("item", fifo.number, n))
         fifo.received.append(unit.clock)
+        if self.events is not None:
+            self.events.received(fifo.number, fifo.departed[n], unit.clock, unit.index)
         self._define(unit, ins["vd"], data, unit.clock)
 
     def _signal(self, unit: _Unit, counter: int) -> Generator[Wait, None, None]:
         if unit.plan.transfers:
             yield from self._window(unit)
-            unit.writes.append(_Write(max(unit.clock, unit.completion), counter=counter))
+            posted = max(unit.clock, unit.completion)
+            unit.writes.append(_Write(posted, counter=counter, index=unit.index, clock=unit.clock))
         else:
-            self._stamp(unit, counter, max(unit.clock, unit.completion))
+            self._stamp(unit, counter, max(unit.clock, unit.completion), unit.index, unit.clock, -1)
 
-    def _stamp(self, unit: _Unit, counter: int, time: int) -> None:
+    def _stamp(self, unit: _Unit, counter: int, time: int, index: int, clock: int, after: int) -> None:
         self.stamps[counter].append(time + 1)
+        if self.events is not None:
+            self.events.signalled(counter, Stamp(time + 1, unit.plan.slot, clock, index, after))
         outstanding = len(self.stamps[counter]) - self.taken[counter]
         if outstanding > res.COUNTER_SLOTS:
             raise res.fault(self.plan, unit.plan.slot, unit.index, res.F_COUNTER, outstanding, 0, 0)
@@ -368,8 +426,11 @@ class ReferenceEngine:
                     yield from self._signal(unit, site)
                 case "WAIT":
                     yield lambda c=site: len(self.stamps[c]) > self.taken[c]
-                    unit.stall(self.stamps[site][self.taken[site]], 2)
+                    n = self.taken[site]
+                    unit.stall(self.stamps[site][n], 2, ("signal", site, n))
                     self.taken[site] += 1
+                    if self.events is not None:
+                        self.events.waited(site, unit.clock, unit.index)
                 case "VMOV":
                     a = ins["va"]
                     self._define(unit, ins["vd"], unit.v[a], unit.available[a], unit.leaves[a])
@@ -395,8 +456,7 @@ class ReferenceEngine:
             ins.op, [s for s, _ in ins.args.get("sources", ())]
         )
         unit.stall(max([0, *(unit.available[s] for s in sources)]), 3)
-        unit.clock = advance(unit.clock, cost)
-        unit.busy += cost
+        unit.work(cost)
         leaves = advance(unit.clock, latency)
         if ins.op == "VOP":
             kinds = [dtypes.get(o.dtype) for o in ins["operands"]]

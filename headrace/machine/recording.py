@@ -1,0 +1,86 @@
+"""The reference engine with a work list: the same events, without looking at every unit for each of them.
+
+Units are run only when something they may wait for has happened, and requests lie in a heap. Since no result depends
+on the order of simulation, all figures are those of :class:`ReferenceEngine` (the tests compare them).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Sequence
+
+from headrace.machine import result as res
+from headrace.machine.events import Events
+from headrace.machine.memory import GlobalMemory, LocalMemories
+from headrace.machine.plan import ProgramPlan
+from headrace.machine.reference import ReferenceEngine
+
+
+class RecordingEngine(ReferenceEngine):
+    """Runs a :class:`ProgramPlan` and reports to ``events``. Raises :class:`~headrace.machine.events.Enough` when these
+    have their fill."""
+
+    def __init__(self, memory: GlobalMemory, local: LocalMemories, events: Events) -> None:
+        super().__init__(memory, local, events=events)
+
+    def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
+        """As :meth:`ReferenceEngine.run`."""
+        around: list[set[int]] = [{u.slot} for u in plan.units]
+        for u in plan.units:
+            around[u.slot] |= set(u.peers.values())
+        for sender, receiver in plan.channels:
+            around[receiver].add(sender)
+        for sender, receiver, _ in plan.counters:
+            around[sender].add(receiver)
+        self._around = [sorted(s) for s in around]
+        self._dirty = deque(range(len(plan.units)))
+        self._queued = [True] * len(plan.units)
+        self._gone = [0] * len(plan.units)
+        self._heap: list[tuple[int, int, int]] = []
+        self._asked: list[list[int | None]] = [[None, None] for _ in plan.units]
+        return super().run(plan, arguments, start)
+
+    def _least(self) -> tuple[int, int, int] | None:
+        if not self._heap:
+            return None
+        request = heapq.heappop(self._heap)
+        _, slot, half = request
+        self._asked[slot][half] = None
+        self._wake(slot)
+        return request
+
+    def _wake(self, slot: int) -> None:
+        if not self._queued[slot]:
+            self._queued[slot] = True
+            self._dirty.append(slot)
+
+    def _run_ahead(self) -> None:
+        while self._dirty:
+            slot = self._dirty.popleft()
+            self._queued[slot] = False
+            unit = self.units[slot]
+            moved = False
+            self._post(unit)
+            while not unit.done and not isinstance(unit.waits, int) and (unit.waits is None or unit.waits()):
+                moved = True
+                assert unit.process is not None
+                unit.waits = next(unit.process, None)
+                unit.done = unit.waits is None
+                self._post(unit)
+            if moved or len(unit.written) > self._gone[slot]:
+                self._gone[slot] = len(unit.written)
+                for other in self._around[slot]:
+                    if other != slot:
+                        self._wake(other)
+            self._ask(slot)
+
+    def _ask(self, slot: int) -> None:
+        """Put the requests of a unit into the heap, once each."""
+        unit, asked = self.units[slot], self._asked[slot]
+        if isinstance(unit.waits, int) and asked[0] is None:
+            asked[0] = unit.clock
+            heapq.heappush(self._heap, (unit.clock, slot, 0))
+        if len(unit.writes) > len(unit.written) and asked[1] is None:
+            asked[1] = self._write_key(unit)
+            heapq.heappush(self._heap, (asked[1], slot, 1))
