@@ -21,7 +21,7 @@ from headrace.machine.timing import Timing
 
 if TYPE_CHECKING:
     from headrace.arch import Device
-    from headrace.machine.events import Events
+    from headrace.machine.records import Records
 
 
 class SimDevice:
@@ -29,7 +29,7 @@ class SimDevice:
 
     ``memory`` is its global memory (the runtime registers ranges and copies to and from them), ``local`` its on-chip
     memories, NaN-filled when the device is opened. ``engine``: ``"native"``, or ``"reference"`` (slow, defines the
-    timing). ``sanitize`` is reserved for hazard checks. With ``events``, runs are recorded (slowly, with the reference
+    timing). ``sanitize`` is reserved for hazard checks. With ``records``, runs are recorded (slowly, with the reference
     engine's timing).
     """
 
@@ -41,13 +41,13 @@ class SimDevice:
         engine: str = "native",
         order: int | None = None,
         sanitize: bool = False,
-        events: Events | None = None,
+        records: Records | None = None,
     ) -> None:
         if engine not in ("native", "reference"):
             raise ValueError(f"unknown engine '{engine}', expected native or reference")
         self.device = device
         self.timing = timing
-        self.engine, self.order, self.sanitize, self.events = engine, order, sanitize, events
+        self.engine, self.order, self.sanitize, self.records = engine, order, sanitize, records
         self.memory = GlobalMemory()
         self.local = LocalMemories()
         digest = None if device is None else _digest_bytes(device.digest)
@@ -144,14 +144,14 @@ class SimDevice:
         start: int,
     ) -> res.ProgramRun:
         runner: NativeProgram | ReferenceEngine
-        if self.engine == "native" and self.events is None:
+        if self.engine == "native" and self.records is None:
             runner = self._native(loaded, number, plan)
             run = runner.run(params, arguments, start)
         else:
             for unit, words in zip(plan.units, params, strict=True):
                 unit.params = words
-            if self.events is not None:
-                runner = RecordingEngine(self.memory, self.local, self.events)
+            if self.records is not None:
+                runner = RecordingEngine(self.memory, self.local, self.records)
             else:
                 runner = ReferenceEngine(self.memory, self.local, self.order)
             run = runner.run(plan, arguments, start)

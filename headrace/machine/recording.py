@@ -1,7 +1,8 @@
 """The reference engine with a work list: the same events, without looking at every unit for each of them.
 
-Units are run only when something they may wait for has happened, and requests lie in a heap. Since no result depends
-on the order of simulation, all figures are those of :class:`ReferenceEngine` (the tests compare them).
+Where no address or count can depend on what is computed, values are not: registers hold zeros and memories stay as
+they were. Units are run only when something they may wait for has happened, and requests lie in a heap. Since no result
+depends on the order of simulation, all figures are those of :class:`ReferenceEngine` (the tests compare them).
 """
 
 from __future__ import annotations
@@ -9,20 +10,31 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
+import numpy as np
+
+from headrace.codegen import isa
 from headrace.machine import result as res
-from headrace.machine.events import Events
 from headrace.machine.memory import GlobalMemory, LocalMemories
-from headrace.machine.plan import ProgramPlan
+from headrace.machine.plan import ProgramPlan, element_bytes
+from headrace.machine.records import Records
 from headrace.machine.reference import ReferenceEngine
+
+VALUES_ONLY = frozenset({"XFER", "VLD", "VST", "SEND", "RECV", "VMOV", "VOP", "VCONST", "VIOTA", "VSHUF"})
+"""Instructions that handle data and write no scalar register."""
+SCALAR_ONLY = frozenset({"SIGNAL", "WAIT"})
 
 
 class RecordingEngine(ReferenceEngine):
-    """Runs a :class:`ProgramPlan` and reports to ``events``. Raises :class:`~headrace.machine.events.Enough` when these
+    """Runs a :class:`ProgramPlan` and reports to ``records``.
+
+    Raises :class:`~headrace.machine.records.Enough` when these
     have their fill."""
 
-    def __init__(self, memory: GlobalMemory, local: LocalMemories, events: Events) -> None:
-        super().__init__(memory, local, events=events)
+    def __init__(self, memory: GlobalMemory, local: LocalMemories, records: Records) -> None:
+        super().__init__(memory, local, records=records)
 
     def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
         """As :meth:`ReferenceEngine.run`."""
@@ -33,6 +45,9 @@ class RecordingEngine(ReferenceEngine):
             around[receiver].add(sender)
         for sender, receiver, _ in plan.counters:
             around[sender].add(receiver)
+        known = VALUES_ONLY | SCALAR_ONLY
+        others = (i for c in plan.codes for i in c.instructions if i.opcode.group not in ("scalar", "control"))
+        self._values = any(i.op not in known for i in others)
         self._around = [sorted(s) for s in around]
         self._dirty = deque(range(len(plan.units)))
         self._queued = [True] * len(plan.units)
@@ -84,3 +99,24 @@ class RecordingEngine(ReferenceEngine):
         if len(unit.writes) > len(unit.written) and asked[1] is None:
             asked[1] = self._write_key(unit)
             heapq.heappush(self._heap, (asked[1], slot, 1))
+
+    def _load(self, unit: Any, ins: isa.Instruction, base: int) -> np.ndarray:
+        if self._values:
+            return super()._load(unit, ins, base)
+        return _zeros(ins["type"].lanes, ins["type"].dtype)
+
+    def _store(self, unit: Any, ins: isa.Instruction, base: int) -> None:
+        if self._values:
+            super()._store(unit, ins, base)
+
+    def _compute(self, unit: Any, ins: isa.Instruction) -> list[tuple[int, np.ndarray]]:
+        if self._values:
+            return super()._compute(unit, ins)
+        if ins.op == "VOP":
+            return [(o.reg, _zeros(ins["lanes"], o.dtype)) for o in ins["results"]]
+        return [(ins["vd"], _zeros(ins["type"].lanes, ins["type"].dtype))]
+
+
+@lru_cache(maxsize=256)
+def _zeros(lanes: int, dtype: str) -> np.ndarray:
+    return np.zeros(lanes * element_bytes(dtype), np.uint8)

@@ -17,10 +17,11 @@ import numpy as np
 
 from headrace.codegen import isa
 from headrace.codegen.operations import operation_name
+from headrace.machine import events as ev
 from headrace.machine import result as res
-from headrace.machine.events import BUSY, Events, Grant, Stamp, Touch, Why, Written
 from headrace.machine.memory import GlobalMemory, LocalMemories
 from headrace.machine.plan import Channel, MemoryPort, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
+from headrace.machine.records import BUSY, Grant, Records, Stamp, Touch, Why, Written
 from headrace.machine.scalar import ScalarFault, scalar
 from headrace.machine.timing import DELTA_MASK, SHIFT, WINDOW, advance, cycle_of, word_bytes
 from headrace.numerics import dtypes, semantics
@@ -70,8 +71,8 @@ class _Write:
 class _Unit:
     """State of a unit."""
 
-    def __init__(self, plan: UnitPlan, events: Events | None = None) -> None:
-        self.plan, self.events = plan, events
+    def __init__(self, plan: UnitPlan, records: Records | None = None) -> None:
+        self.plan, self.records = plan, records
         self.clock = 0
         self.completion = 0
         self.busy = 0
@@ -94,8 +95,8 @@ class _Unit:
     def stall(self, until: int, cause: int, why: Why = ("load", 0, 0)) -> None:
         """Move the clock to ``until`` if that is later, for ``cause`` (index of :data:`res.CAUSES`)."""
         if until > self.clock:
-            if self.events is not None:
-                self.events.segment(self.plan.slot, self.clock, until, cause, self.index, why)
+            if self.records is not None:
+                self.records.segment(self.plan.slot, self.clock, until, cause, self.index, why)
             self.stalled[cause] += cycle_of(until) - cycle_of(self.clock)
             self.clock = until
 
@@ -103,24 +104,24 @@ class _Unit:
         """Be busy for ``cycles``."""
         before, self.clock = self.clock, advance(self.clock, cycles)
         self.busy += cycles
-        if self.events is not None:
-            self.events.segment(self.plan.slot, before, self.clock, BUSY, self.index)
+        if self.records is not None:
+            self.records.segment(self.plan.slot, before, self.clock, BUSY, self.index)
 
 
 class ReferenceEngine:
     """Runs a :class:`ProgramPlan`. ``order`` (a seed) shuffles which unit runs first; the result must not change.
 
-    ``events`` is told what happens.
+    ``records`` is told what happens.
     """
 
     def __init__(
-        self, memory: GlobalMemory, local: LocalMemories, order: int | None = None, events: Events | None = None
+        self, memory: GlobalMemory, local: LocalMemories, order: int | None = None, records: Records | None = None
     ) -> None:
-        self.memory, self.local, self.events = memory, local, events
+        self.memory, self.local, self.records = memory, local, records
         self.random = random.Random(order) if order is not None else None
 
-    def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
-        """Run a program whose CALL happens at cycle ``start``. Raises :class:`HeadraceError` for faults and
+    def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int, call: int = 0) -> res.ProgramRun:
+        """Run a program whose CALL (the ``call``-th, in events) happens at cycle ``start``. Raises :class:`HeadraceError` for faults and
         deadlocks."""
         self.plan, self.arguments = plan, list(arguments)
         self.free = [0] * len(plan.servers)
@@ -128,9 +129,9 @@ class ReferenceEngine:
         self.fifos = {pair: _Fifo(c, k) for k, (pair, c) in enumerate(plan.channels.items())}
         self.stamps: list[list[int]] = [[] for _ in plan.counters]
         self.taken = [0] * len(plan.counters)
-        self.units = [_Unit(u, self.events) for u in plan.units]
-        if self.events is not None:
-            self.events.begin(plan, start)
+        self.units = [_Unit(u, self.records) for u in plan.units]
+        if self.records is not None:
+            self.records.begin(plan, start)
         for unit in self.units:
             unit.clock = unit.completion = unit.write_end = start << SHIFT
             unit.process = self._process(unit)
@@ -144,6 +145,8 @@ class ReferenceEngine:
                 self._write(self.units[slot])
             else:
                 self.units[slot].waits = None
+        if self.sink is not None and events:
+            ev.deliver(self.sink, plan, call, np.array(events, ev.EVENT))
         waiting = {u.plan.slot: u.index for u in self.units if not u.done}
         items = {p: len(f.items) - len(f.received) for p, f in self.fifos.items()}
         counts = {k: len(self.stamps[c]) - self.taken[c] for k, c in plan.counters.items()}
@@ -152,8 +155,8 @@ class ReferenceEngine:
         self.leftovers = res.unbalanced(plan, items, counts)
         last = [max(u.clock, u.completion, u.write_completion) for u in self.units]
         ends = [cycle_of(t + DELTA_MASK) for t in last]
-        if self.events is not None:
-            self.events.finish(max([start, *ends]), last)
+        if self.records is not None:
+            self.records.finish(max([start, *ends]), last)
         return res.ProgramRun(
             max([start, *ends]),
             np.array([u.busy for u in self.units]),
@@ -214,20 +217,24 @@ class ReferenceEngine:
 
     def _finish(self, unit: _Unit, w: _Write, start: int) -> None:
         unit.write_end = advance(start, w.hold)
+        if unit.events is not None:
+            unit.events.append(
+                (unit.plan.slot, w.index, ev.WRITE, start & ~DELTA_MASK, unit.write_end, w.mem, w.bytes, w.address)
+            )
         done = advance(unit.write_end, w.latency)
         unit.write_completion = max(unit.write_completion, done)
-        if self.events is not None:
+        if self.records is not None:
             number = len(unit.written)
-            self.events.write(unit.plan.slot, Written(number, w.posted, start, unit.write_end, done, w.index))
+            self.records.write(unit.plan.slot, Written(number, w.posted, start, unit.write_end, done, w.index))
         unit.written.append(unit.write_end)
 
     def _serve(self, unit: _Unit, server: int, time: int, hold: int, half: int) -> int:
         start = max(time & ~DELTA_MASK, self.free[server])
-        if self.events is not None:
+        if self.records is not None:
             number, index = len(unit.written), unit.index
             if half:
                 index = unit.writes[number].index
-            self.events.grant(Grant(server, start, hold, unit.plan.slot, half, time, index, number))
+            self.records.grant(Grant(server, start, hold, unit.plan.slot, half, time, index, number))
         self.free[server] = start + (hold << SHIFT)
         self.server_busy[server] += hold
         return start
@@ -264,25 +271,38 @@ class ReferenceEngine:
         paid = sum(word_bytes(base + o, size, word) for o in offsets)
         if write:
             unit.stall(unit.available[ins["va"]], 3)
+        before = unit.busy
         yield from self._request(unit, port, paid, write)
+        held = advance(unit.clock, before - unit.busy)
+        kind = ev.WRITE if write else ev.READ
+        unit.event(kind, held, unit.clock, ins["mem"], size * len(offsets), base + min(offsets))
         unit.port_bytes[ins["mem"]][write] += size * len(offsets)
-        element = element_bytes(ins["type"].dtype)
-        where = [sum(c) for c in _lanes([(d.extent, d.stride) for d in ins["dims"]])]
-        raw = [self._bytes(unit, ins["mem"], base + o, element) for o in where]
         if write:
-            for target, value in zip(raw, unit.v[ins["va"]].reshape(-1, element), strict=True):
-                target[:] = value
+            self._store(unit, ins, base)
             ready = advance(max(unit.clock, unit.leaves[ins["va"]]), port.write_latency)
             unit.completion = max(unit.completion, ready)
         else:
-            unit.v[ins["vd"]] = np.concatenate(raw)
+            unit.v[ins["vd"]] = self._load(unit, ins, base)
             ready = advance(unit.clock, port.read_latency)
             unit.available[ins["vd"]] = unit.leaves[ins["vd"]] = ready
             unit.completion = max(unit.completion, ready)
-        if self.events is not None and port.scope != "global":
+        if self.records is not None and port.scope != "global":
             at = ready if write else unit.clock
             for o in offsets:
-                self.events.touch(Touch(at, unit.plan.slot, unit.index, ins["mem"], base + o, size, write, None))
+                self.records.touch(Touch(at, unit.plan.slot, unit.index, ins["mem"], base + o, size, write, None))
+
+    def _elements(self, unit: _Unit, ins: isa.Instruction, base: int) -> list[np.ndarray]:
+        element = element_bytes(ins["type"].dtype)
+        where = [sum(c) for c in _lanes([(d.extent, d.stride) for d in ins["dims"]])]
+        return [self._bytes(unit, ins["mem"], base + o, element) for o in where]
+
+    def _load(self, unit: _Unit, ins: isa.Instruction, base: int) -> np.ndarray:
+        return np.concatenate(self._elements(unit, ins, base))
+
+    def _store(self, unit: _Unit, ins: isa.Instruction, base: int) -> None:
+        raw = self._elements(unit, ins, base)
+        for target, value in zip(raw, unit.v[ins["va"]].reshape(len(raw), -1), strict=True):
+            target[:] = value
 
     def _transfer(self, unit: _Unit, ins: isa.Instruction) -> Generator[Wait, None, None]:
         source, target = unit.plan.ports[ins["src_mem"]], unit.plan.ports[ins["dst_mem"]]
@@ -305,20 +325,24 @@ class ReferenceEngine:
             for o in range(0, run, self.plan.burst):
                 size = min(self.plan.burst, run - o)
                 yield from self._window(unit)
+                before = unit.busy
                 yield from self._request(unit, source, word_bytes(s0 + o, size, source.read_word), False)
+                held = advance(unit.clock, before - unit.busy)
+                unit.event(ev.READ, held, unit.clock, ins["src_mem"], size, s0 + o)
                 unit.port_bytes[ins["src_mem"]][0] += size
                 unit.port_bytes[ins["dst_mem"]][1] += size
                 unit.last_posted = max(unit.last_posted, advance(unit.clock, source.read_latency))
                 port, own = target.hold(d0 + o, size, True)
+                what = (unit.index, ins["dst_mem"], d0 + o, size)
                 unit.writes.append(
                     _Write(unit.last_posted, target.write_server, port, own, target.write_latency, None, unit.index)
                 )
-                if self.events is not None:
+                if self.records is not None:
                     who, ends = (unit.plan.slot, unit.index), ((ins["src_mem"], s0 + o), (ins["dst_mem"], d0 + o))
                     if source.scope != "global":
-                        self.events.touch(Touch(unit.clock, *who, *ends[0], size, False, ends[1]))
+                        self.records.touch(Touch(unit.clock, *who, *ends[0], size, False, ends[1]))
                     if target.scope != "global":
-                        self.events.touch(Touch(unit.last_posted, *who, *ends[1], size, True, ends[0]))
+                        self.records.touch(Touch(unit.last_posted, *who, *ends[1], size, True, ends[0]))
         for out, data in copies:
             out[:] = data
 
@@ -336,9 +360,10 @@ class ReferenceEngine:
         if n >= inflight:
             unit.stall(fifo.depart(n - inflight), 1, ("slot", fifo.number, n - inflight))
         fifo.posted.append(max(unit.clock, unit.leaves[ins["va"]]))
+        unit.event(ev.SEND, unit.clock, fifo.posted[-1], unit.plan.fifos[unit.index], n)
         fifo.items.append((ins["type"], unit.v[ins["va"]]))
-        if self.events is not None:
-            self.events.sent(fifo.number, fifo.posted[n], unit.clock, unit.index, unit.v[ins["va"]].nbytes)
+        if self.records is not None:
+            self.records.sent(fifo.number, fifo.posted[n], unit.clock, unit.index, unit.v[ins["va"]].nbytes)
 
     def _receive(self, unit: _Unit, ins: isa.Instruction, fifo: _Fifo) -> Generator[Wait, None, None]:
         n = len(fifo.received)
@@ -349,8 +374,9 @@ class ReferenceEngine:
         arrival = advance(fifo.depart(n), fifo.plan.occupancy(data.nbytes) + fifo.plan.latency)
         unit.stall(arrival, 0, ("item", fifo.number, n))
         fifo.received.append(unit.clock)
-        if self.events is not None:
-            self.events.received(fifo.number, fifo.departed[n], unit.clock, unit.index)
+        unit.event(ev.RECEIVE, unit.clock, unit.clock, unit.plan.fifos[unit.index], n)
+        if self.records is not None:
+            self.records.received(fifo.number, fifo.departed[n], unit.clock, unit.index)
         self._define(unit, ins["vd"], data, unit.clock)
 
     def _signal(self, unit: _Unit, counter: int) -> Generator[Wait, None, None]:
@@ -363,8 +389,8 @@ class ReferenceEngine:
 
     def _stamp(self, unit: _Unit, counter: int, time: int, index: int, clock: int, after: int) -> None:
         self.stamps[counter].append(time + 1)
-        if self.events is not None:
-            self.events.signalled(counter, Stamp(time + 1, unit.plan.slot, clock, index, after))
+        if self.records is not None:
+            self.records.signalled(counter, Stamp(time + 1, unit.plan.slot, clock, index, after))
         outstanding = len(self.stamps[counter]) - self.taken[counter]
         if outstanding > res.COUNTER_SLOTS:
             raise res.fault(self.plan, unit.plan.slot, unit.index, res.F_COUNTER, outstanding, 0, 0)
@@ -429,8 +455,8 @@ class ReferenceEngine:
                     n = self.taken[site]
                     unit.stall(self.stamps[site][n], 2, ("signal", site, n))
                     self.taken[site] += 1
-                    if self.events is not None:
-                        self.events.waited(site, unit.clock, unit.index)
+                    if self.records is not None:
+                        self.records.waited(site, unit.clock, unit.index)
                 case "VMOV":
                     a = ins["va"]
                     self._define(unit, ins["vd"], unit.v[a], unit.available[a], unit.leaves[a])
@@ -458,18 +484,21 @@ class ReferenceEngine:
         unit.stall(max([0, *(unit.available[s] for s in sources)]), 3)
         unit.work(cost)
         leaves = advance(unit.clock, latency)
+        for reg, raw in self._compute(unit, ins):
+            self._define(unit, reg, raw, unit.clock, leaves)
+
+    def _compute(self, unit: _Unit, ins: isa.Instruction) -> list[tuple[int, np.ndarray]]:
+        """Registers and values that a vector instruction defines."""
         if ins.op == "VOP":
             kinds = [dtypes.get(o.dtype) for o in ins["operands"]]
             outs = [dtypes.get(o.dtype) for o in ins["results"]]
             args = [k.decode(unit.v[o.reg].view(k.storage_dtype)) for k, o in zip(kinds, ins["operands"], strict=True)]
             op = semantics.get(operation_name(ins["code"]))
             values = op.numpy(args, kinds, outs, ins["params"])
-            for o, k, value in zip(
-                ins["results"], outs, values if isinstance(values, tuple) else (values,), strict=True
-            ):
-                raw = np.ascontiguousarray(k.encode(np.broadcast_to(value, (ins["lanes"],))))
-                self._define(unit, o.reg, raw.view(np.uint8), unit.clock, leaves)
-            return
+            found = values if isinstance(values, tuple) else (values,)
+            raws = [k.encode(np.broadcast_to(v, (ins["lanes"],))) for k, v in zip(outs, found, strict=True)]
+            regs = [o.reg for o in ins["results"]]
+            return [(r, np.ascontiguousarray(v).view(np.uint8)) for r, v in zip(regs, raws, strict=True)]
         vtype = ins["type"]
         storage = dtypes.get(vtype.dtype).storage_dtype
         if ins.op == "VIOTA":
@@ -482,7 +511,7 @@ class ReferenceEngine:
                 if len(ins["indices"]) < vtype.lanes
                 else pool[list(ins["indices"])]
             )
-        self._define(unit, ins["vd"], np.ascontiguousarray(raw).view(np.uint8), unit.clock, leaves)
+        return [(ins["vd"], np.ascontiguousarray(raw).view(np.uint8))]
 
 
 def _raw(bits: Sequence[int], dtype: str) -> np.ndarray:
