@@ -26,6 +26,8 @@ from xdsl.parser.affine_parser import AffineParser as XdslAffineParser
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
+from headrace.ir.lexer import FastTokens
+
 _ADD, _MUL, _MOD = AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul, AffineBinaryOpKind.Mod
 _FLOOR, _CEIL = AffineBinaryOpKind.FloorDiv, AffineBinaryOpKind.CeilDiv
 
@@ -277,7 +279,7 @@ def make_set(num_dims: int, num_symbols: int, constraints: Sequence[tuple[Affine
     )
 
 
-class AffineParser(XdslAffineParser):
+class AffineParser(FastTokens, XdslAffineParser):
     """xDSL's affine parser with MLIR's construction rules, semi-affine expressions and `<=` constraints."""
 
     def _create_binop_expr(self, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.context import Context
@@ -26,23 +27,36 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
     UnregisteredOp,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.parser import Parser as XdslParser
 from xdsl.parser import UnresolvedOperand
+from xdsl.parser.core import ForwardDeclaredValue
+from xdsl.parser.generic_parser import ParserState
 from xdsl.traits import IsolatedFromAbove
-from xdsl.utils.exceptions import ParseError, VerifyException
-from xdsl.utils.lexer import Span
-from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.affine import AffineParser
 from headrace.ir.diagnostics import DiagnosticEngine, did_you_mean, engine
+from headrace.ir.lexer import FastTokens, Lexer
 from headrace.ir.location import RangeLoc, SourceFile, SourceLoc, unchecked
 from headrace.ir.resources import Blob, parse_metadata, with_blob
 from headrace.ir.upstream import lookup
 
 _LOCATIONS = (UnknownLoc, FileLineColLoc, NameLoc, CallSiteLoc, FusedLoc)
 _ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$.\-][\w$.\-]*)[ \t]*=(?!=)", re.MULTILINE)
+
+
+_FLAT = r"(?:[^<>\"\n-]++|->|-|>=|<=)*+"
+_NESTED = rf"(?:[^<>\"\n-]++|->|-|>=|<=|<{_FLAT}>)*+"
+_BODY = rf"<(?:[^<>\"\n-]++|->|-|>=|<=|<{_NESTED}>)*+>"
+_REUSABLE = re.compile(rf"(?:tensor|memref|vector|affine_map|affine_set|strided|array|[!#][a-zA-Z]\w*\.[\w.]+){_BODY}")
+"""The text of a type or attribute on one line, its angle brackets balanced, without strings."""
+_ALIAS = re.compile(r"[!#][\w$-]++(?![\w$.-])")
+_REUSED_NAMES = frozenset({"tensor", "memref", "vector", "affine_map", "affine_set", "strided", "array"})
+_NUMBER_NAME = re.compile(r"[su]?i[0-9]+|index|b?f[0-9]+")
 
 
 class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
@@ -56,13 +70,7 @@ class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPr
         return next(kind.iter_unpack(self.value.to_bytes(kind.compile_time_size, "little")))
 
 
-# xDSL's pattern backtracks exponentially on a string that is never closed; possessive repetition gives up at once.
-MLIRLexer._unescaped_characters_regex = re.compile(  # pyright: ignore[reportPrivateUsage]
-    r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
-)
-
-
-class Parser(XdslParser):
+class Parser(FastTokens, XdslParser):
     """A recursive descent parser over one text.
 
     `strict` refuses what MLIR refuses although real files contain it; without it such forms are accepted and reported
@@ -91,7 +99,11 @@ class Parser(XdslParser):
         self._dense_type: Any = None
         self.resources: dict[str, Blob] = {}
         self._argument_locations: dict[int, Any] = {}
-        super().__init__(ctx, input, name)
+        self._known: dict[str, Any] = {}
+        self._warnings = 0
+        self._scope: list[tuple[dict[str, tuple[SSAValue, ...]], str]] = []
+        super().__init__(ctx, "", name)
+        self._parser_state = ParserState(Lexer(Input(input, name)))
 
     # ---- messages ---------------------------------------------------------------------------------------------------
 
@@ -100,7 +112,58 @@ class Parser(XdslParser):
         offset = at.start if isinstance(at, Span) else self._current_token.span.start if at is None else at
         if self.strict:
             self.raise_error(message, offset)
+        self._warnings += 1
         self.diagnostics.warning(self.source.locate(offset), message)
+
+    # ---- types and attributes seen before ---------------------------------------------------------------------------
+
+    def parse_optional_type(self) -> Any:
+        token: Any = self._parser_state.current_token
+        kind, text = token.kind, token.text
+        if kind is MLIRTokenKind.BARE_IDENT:
+            if (found := self._known.get(text)) is not None:
+                self._consume_token()
+                return found
+            if text in _REUSED_NAMES:
+                return self._reuse(token.start, super().parse_optional_type)
+            found = super().parse_optional_type()
+            if found is not None and _NUMBER_NAME.fullmatch(text):
+                self._known[text] = found
+            return found
+        if kind is MLIRTokenKind.EXCLAMATION_IDENT and "." in text:
+            return self._reuse(token.start, super().parse_optional_type)
+        return super().parse_optional_type()
+
+    def parse_optional_attribute(self) -> Attribute | None:
+        token: Any = self._parser_state.current_token
+        kind, text = token.kind, token.text
+        if (kind is MLIRTokenKind.BARE_IDENT and text in _REUSED_NAMES) or (
+            kind is MLIRTokenKind.HASH_IDENT and "." in text
+        ):
+            return self._reuse(token.start, super().parse_optional_attribute)
+        return super().parse_optional_attribute()
+
+    def _reuse(self, start: int, parse: Callable[[], Any]) -> Any:
+        """What `parse` makes of the text at `start`, or what it made of the same characters before.
+
+        Types and attributes follow from their text alone, unless it names an alias or draws a warning.
+        """
+        match = _REUSABLE.match(self.source.text, start)
+        if match is None:
+            return parse()
+        text = match[0]
+        found = self._known.get(text)
+        state = self._parser_state
+        if found is not None:
+            state.lexer.pos = match.end()
+            state.current_token = state.lexer.lex()
+            return found
+        warnings = self._warnings
+        found = parse()
+        closing = self.source.text.rfind(">", start, self._current_token.span.start) + 1
+        if found is not None and closing == match.end() and warnings == self._warnings and not _ALIAS.search(text):
+            self._known[text] = found
+        return found
 
     # ---- aliases ----------------------------------------------------------------------------------------------------
 
@@ -369,13 +432,46 @@ class Parser(XdslParser):
         if arguments:
             self._place_arguments(arguments)
         isolated = bool(self._op_stack) and self._op_stack[-1].has_trait(IsolatedFromAbove, value_if_unregistered=False)
-        if not isolated:
-            return super().parse_optional_region(arguments)
-        outer, outer_forward = self.ssa_values, self.forward_ssa_references
-        self.ssa_values, self.forward_ssa_references = {}, {}
-        region = super().parse_optional_region(arguments)
-        self._check_forward()
-        self.ssa_values, self.forward_ssa_references = outer, outer_forward
+        values, forward, scope = self.ssa_values, self.forward_ssa_references, self._scope
+        blocks, missing = self.blocks, self.forward_block_references
+        if isolated:
+            self.ssa_values, self.forward_ssa_references = {}, {}
+        self.blocks, self.forward_block_references, self._scope = {}, defaultdict(list), []
+        region = self._parse_region_body(arguments)
+        if isolated:
+            self._check_forward()
+        for table, name in self._scope:
+            table.pop(name, None)
+        self.ssa_values, self.forward_ssa_references, self._scope = values, forward, scope
+        self.blocks, self.forward_block_references = blocks, missing
+        return region
+
+    def _parse_region_body(self, arguments: Sequence[Any] | None) -> Region:
+        """The blocks between the braces; names defined there are noted in `_scope`."""
+        opening = self._consume_token().span
+        region = Region()
+        if arguments is not None:
+            if self._current_token.kind == MLIRTokenKind.CARET_IDENT:
+                self.raise_error("invalid block name in region with named arguments")
+            entry = Block(arg_types=[argument.type for argument in arguments])
+            for value, argument in zip(entry.args, arguments, strict=True):
+                self._register_ssa_definition(argument.name.text[1:], (value,), argument.name)
+                value.location = argument.location
+            self._parse_block_body(entry)
+            region.add_block(entry)
+        elif self._current_token.kind not in (MLIRTokenKind.CARET_IDENT, MLIRTokenKind.R_BRACE):
+            entry = Block()
+            self._parse_block_body(entry)
+            region.add_block(entry)
+        while self.parse_optional_punctuation("}") is None:
+            if self._current_token.kind != MLIRTokenKind.CARET_IDENT:
+                if self._current_token.kind == MLIRTokenKind.EOF:
+                    end = self._current_token.span
+                    raise MultipleSpansParseError(end, "expected '}'", "", [(opening, "the region starts here")])
+                self.raise_error("expected an operation, a block or '}'")
+            region.add_block(self._parse_block())
+        for name, spans in self.forward_block_references.items():
+            self.raise_error(f"reference to an undefined block '^{name}'{did_you_mean(name, self.blocks)}", spans[0])
         return region
 
     def _check_forward(self) -> None:
@@ -385,23 +481,57 @@ class Parser(XdslParser):
                 self._forward_spans.get(name),
             )
 
+    def parse_optional_unresolved_operand(self) -> UnresolvedOperand | None:
+        token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
+        if token is None:
+            return None
+        number = self._parse_optional_token(MLIRTokenKind.HASH_IDENT)
+        if number is None:
+            return UnresolvedOperand(token.span, 0)
+        if not number.text[1:].isdecimal():
+            self.raise_error("expected an integer as the number of a result", number.span)
+        return UnresolvedOperand(token.span, int(number.text[1:]))
+
     def resolve_operand(self, operand: UnresolvedOperand, type: Any) -> SSAValue[Any]:
-        name = operand.operand_name
+        name, index = operand.operand_name, operand.index
         values = self.ssa_values.get(name)
         if values is None:
             self._forward_spans.setdefault(name, operand.span)
-        elif operand.index < len(values) and values[operand.index].type != type:
+            references = self.forward_ssa_references.setdefault(name, {})
+            found = references.get(index)
+            if found is None:
+                found = references[index] = ForwardDeclaredValue(type)
+                return found
+        elif index >= len(values):
+            self.raise_error(f"'%{name}' has {len(values)} results, but '#{index}' is used", operand.span)
+        else:
+            found = values[index]
+        known = found.type
+        if known is not type and known != type:
             self.raise_error(
-                f"use of value '%{name}' expects different type than prior uses: "
-                f"'{type}' vs '{values[operand.index].type}'",
-                operand.span,
+                f"use of value '%{name}' expects different type than prior uses: '{type}' vs '{known}'", operand.span
             )
-        return super().resolve_operand(operand, type)
+        return found
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         if name in self.ssa_values:
             self.raise_error(f"redefinition of SSA value '%{name}'", span)
-        super()._register_ssa_definition(name, values, span)
+        self.ssa_values[name] = tuple(values)
+        self._scope.append((self.ssa_values, name))
+        references = self.forward_ssa_references.pop(name, None)
+        for index, value in (references or {}).items():
+            used = f"%{name}" if len(values) == 1 else f"%{name}#{index}"
+            if index >= len(values):
+                self.raise_error(f"'{used}' was used before, but '%{name}' has {len(values)} results", span)
+            found = values[index]
+            if found.type != value.type:
+                self.raise_error(
+                    f"definition of '{used}' with type '{found.type}', but it was used with type '{value.type}'", span
+                )
+            value.replace_all_uses_with(found)
+        if not name[0].isdecimal():
+            for value in values:
+                value.name_hint = name
 
     def value_of(self, operand: UnresolvedOperand) -> SSAValue | None:
         """The value an operand names if it is already defined (to infer a type the text leaves out)."""
