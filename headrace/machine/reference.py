@@ -17,7 +17,6 @@ import numpy as np
 
 from headrace.codegen import isa
 from headrace.codegen.operations import operation_name
-from headrace.machine import events as ev
 from headrace.machine import result as res
 from headrace.machine.memory import GlobalMemory, LocalMemories
 from headrace.machine.plan import Channel, MemoryPort, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
@@ -120,8 +119,8 @@ class ReferenceEngine:
         self.memory, self.local, self.records = memory, local, records
         self.random = random.Random(order) if order is not None else None
 
-    def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int, call: int = 0) -> res.ProgramRun:
-        """Run a program whose CALL (the ``call``-th, in events) happens at cycle ``start``. Raises :class:`HeadraceError` for faults and
+    def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
+        """Run a program whose CALL happens at cycle ``start``. Raises :class:`HeadraceError` for faults and
         deadlocks."""
         self.plan, self.arguments = plan, list(arguments)
         self.free = [0] * len(plan.servers)
@@ -145,8 +144,6 @@ class ReferenceEngine:
                 self._write(self.units[slot])
             else:
                 self.units[slot].waits = None
-        if self.sink is not None and events:
-            ev.deliver(self.sink, plan, call, np.array(events, ev.EVENT))
         waiting = {u.plan.slot: u.index for u in self.units if not u.done}
         items = {p: len(f.items) - len(f.received) for p, f in self.fifos.items()}
         counts = {k: len(self.stamps[c]) - self.taken[c] for k, c in plan.counters.items()}
@@ -217,10 +214,6 @@ class ReferenceEngine:
 
     def _finish(self, unit: _Unit, w: _Write, start: int) -> None:
         unit.write_end = advance(start, w.hold)
-        if unit.events is not None:
-            unit.events.append(
-                (unit.plan.slot, w.index, ev.WRITE, start & ~DELTA_MASK, unit.write_end, w.mem, w.bytes, w.address)
-            )
         done = advance(unit.write_end, w.latency)
         unit.write_completion = max(unit.write_completion, done)
         if self.records is not None:
@@ -271,11 +264,7 @@ class ReferenceEngine:
         paid = sum(word_bytes(base + o, size, word) for o in offsets)
         if write:
             unit.stall(unit.available[ins["va"]], 3)
-        before = unit.busy
         yield from self._request(unit, port, paid, write)
-        held = advance(unit.clock, before - unit.busy)
-        kind = ev.WRITE if write else ev.READ
-        unit.event(kind, held, unit.clock, ins["mem"], size * len(offsets), base + min(offsets))
         unit.port_bytes[ins["mem"]][write] += size * len(offsets)
         if write:
             self._store(unit, ins, base)
@@ -325,15 +314,11 @@ class ReferenceEngine:
             for o in range(0, run, self.plan.burst):
                 size = min(self.plan.burst, run - o)
                 yield from self._window(unit)
-                before = unit.busy
                 yield from self._request(unit, source, word_bytes(s0 + o, size, source.read_word), False)
-                held = advance(unit.clock, before - unit.busy)
-                unit.event(ev.READ, held, unit.clock, ins["src_mem"], size, s0 + o)
                 unit.port_bytes[ins["src_mem"]][0] += size
                 unit.port_bytes[ins["dst_mem"]][1] += size
                 unit.last_posted = max(unit.last_posted, advance(unit.clock, source.read_latency))
                 port, own = target.hold(d0 + o, size, True)
-                what = (unit.index, ins["dst_mem"], d0 + o, size)
                 unit.writes.append(
                     _Write(unit.last_posted, target.write_server, port, own, target.write_latency, None, unit.index)
                 )
@@ -360,7 +345,6 @@ class ReferenceEngine:
         if n >= inflight:
             unit.stall(fifo.depart(n - inflight), 1, ("slot", fifo.number, n - inflight))
         fifo.posted.append(max(unit.clock, unit.leaves[ins["va"]]))
-        unit.event(ev.SEND, unit.clock, fifo.posted[-1], unit.plan.fifos[unit.index], n)
         fifo.items.append((ins["type"], unit.v[ins["va"]]))
         if self.records is not None:
             self.records.sent(fifo.number, fifo.posted[n], unit.clock, unit.index, unit.v[ins["va"]].nbytes)
@@ -374,7 +358,6 @@ class ReferenceEngine:
         arrival = advance(fifo.depart(n), fifo.plan.occupancy(data.nbytes) + fifo.plan.latency)
         unit.stall(arrival, 0, ("item", fifo.number, n))
         fifo.received.append(unit.clock)
-        unit.event(ev.RECEIVE, unit.clock, unit.clock, unit.plan.fifos[unit.index], n)
         if self.records is not None:
             self.records.received(fifo.number, fifo.departed[n], unit.clock, unit.index)
         self._define(unit, ins["vd"], data, unit.clock)
