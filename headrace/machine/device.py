@@ -13,6 +13,7 @@ from headrace.machine.figures import timing_of
 from headrace.machine.loader import Launch, Loaded, Loader
 from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
 from headrace.machine.native.engine import NativeProgram
+from headrace.machine.native.mode import Mode
 from headrace.machine.plan import ProgramPlan, plan_program
 from headrace.machine.recording import RecordingEngine
 from headrace.machine.reference import ReferenceEngine
@@ -23,13 +24,17 @@ if TYPE_CHECKING:
     from headrace.arch import Device
     from headrace.machine.records import Records
 
+MODES: tuple[str, ...] = tuple(m.value for m in Mode)
+"""What a device can keep track of besides values."""
+
 
 class SimDevice:
     """One simulated device.
 
     ``memory`` is its global memory (the runtime registers ranges and copies to and from them), ``local`` its on-chip
     memories, NaN-filled when the device is opened. ``engine``: ``"native"``, or ``"reference"`` (slow, defines the
-    timing). ``sanitize`` is reserved for hazard checks. With ``records``, runs are recorded (slowly, with the reference
+    timing). ``mode``: ``"timed"``, or ``"functional"`` (values only: fastest, no cycles).
+    With ``records``, runs are recorded (slowly, with the reference
     engine's timing).
     """
 
@@ -40,14 +45,19 @@ class SimDevice:
         timing: Timing | None = None,
         engine: str = "native",
         order: int | None = None,
-        sanitize: bool = False,
+        mode: str = "timed",
         records: Records | None = None,
     ) -> None:
         if engine not in ("native", "reference"):
             raise ValueError(f"unknown engine '{engine}', expected native or reference")
         self.device = device
         self.timing = timing
-        self.engine, self.order, self.sanitize, self.records = engine, order, sanitize, records
+        if mode not in MODES:
+            raise ValueError(f"unknown mode '{mode}', expected {', '.join(MODES)}")
+        if mode != "timed" and (engine != "native" or records is not None):
+            raise ValueError("the reference engine and records know the timed mode only")
+        self.engine, self.order, self.records = engine, order, records
+        self.mode = Mode(mode)
         self.memory = GlobalMemory()
         self.local = LocalMemories()
         digest = None if device is None else _digest_bytes(device.digest)
@@ -67,7 +77,7 @@ class SimDevice:
         launch = self.loader.load(entry_address)
         image = launch.loaded.image
         timing = self._timing(launch.loaded)
-        out = res.RunResult(clock_mhz=timing.clock_mhz)
+        out = res.RunResult(timed=self.mode is not Mode.FUNCTIONAL, clock_mhz=timing.clock_mhz)
         totals = res.Totals(out)
         prepared: dict[int, tuple[ProgramPlan, list[list[int]]]] = {}
         out.seconds["load"] = time.perf_counter() - began
@@ -131,7 +141,7 @@ class SimDevice:
     def _native(self, loaded: Loaded, number: int, plan: ProgramPlan) -> NativeProgram:
         program = loaded.natives.get(number)
         if program is None or program.plan is not plan:
-            program = loaded.natives[number] = NativeProgram(plan, self.memory, self.local)
+            program = loaded.natives[number] = NativeProgram(plan, self.memory, self.local, self.mode)
         return program
 
     def _execute(

@@ -354,7 +354,9 @@ class ReferenceEngine:
         yield lambda: len(fifo.items) > n
         vtype, data = fifo.items[n]
         if vtype != ins["type"]:
-            raise res.fault(self.plan, unit.plan.slot, unit.index, res.F_TYPE, 0, 0, 0)
+            raise res.fault(
+                self.plan, unit.plan.slot, unit.index, res.F_TYPE, res.item_type(vtype), res.item_type(ins["type"]), 0
+            )
         arrival = advance(fifo.depart(n), fifo.plan.occupancy(data.nbytes) + fifo.plan.latency)
         unit.stall(arrival, 0, ("item", fifo.number, n))
         fifo.received.append(unit.clock)

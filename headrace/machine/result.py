@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from headrace.codegen import isa
 from headrace.machine.memory import machine_error
 from headrace.machine.plan import ProgramPlan
 
@@ -32,10 +33,11 @@ class RunResult:
 
     ``cycles``: from the start of the first program to the last write; ``bytes``: moved by path (``"DDR -> MNILU"``,
     ``"L1LU -> SFU"``), ``ports``: cycles each memory port was held, ``calls``: programs run, in order, with
-    their cycles.
+    their cycles. A run without time (``timed`` false) has figures of zero.
     """
 
     cycles: int = 0
+    timed: bool = True
     clock_mhz: float | None = None
     units: dict[str, UnitReport] = field(default_factory=dict)
     bytes: dict[str, int] = field(default_factory=dict)
@@ -46,12 +48,12 @@ class RunResult:
     @property
     def time_us(self) -> float | None:
         """Simulated time in microseconds, if the device file gives a clock."""
-        return self.cycles / self.clock_mhz if self.clock_mhz else None
+        return self.cycles / self.clock_mhz if self.clock_mhz and self.timed else None
 
     def to_json(self) -> dict[str, Any]:
         """The fields of ``headrace run --json`` that the machine knows."""
         return {
-            "cycles": self.cycles,
+            "cycles": self.cycles if self.timed else None,
             "time_us": self.time_us,
             "units": [
                 {"name": u.name, "kind": u.kind, "busy": u.busy, "stalled": dict(u.stalled)}
@@ -132,7 +134,7 @@ FAULTS: tuple[str, ...] = (
     "a remainder in an exact division ({a} by {b}): a misaligned address",
     "loop step {a} is not positive",
     "access to {b} bytes at {a:#x} is outside {memory}",
-    "the FIFO item has another type than the receiver expects",
+    "the FIFO item is {a}, the receiver expects {b}",
     "counter overflow: {a} signals nobody waits for",
     "negative extent {a} of a transfer",
     "argument number {a} does not exist",
@@ -161,8 +163,21 @@ def fault(plan: ProgramPlan, slot: int, index: int, number: int, a: int, b: int,
             if scope == "global"
             else f"{port} ({plan.units[slot].ports[memory].timing.size} bytes)"
         )
-    text = FAULTS[number].format(a=a, b=b, memory=port)
+    if number == F_TYPE:
+        text = FAULTS[number].format(a=_item(a), b=_item(b))
+    else:
+        text = FAULTS[number].format(a=a, b=b, memory=port)
     return machine_error(f"{text} [{where(plan, slot, index)}]")
+
+
+def item_type(vtype: isa.VType) -> int:
+    """Number that identifies the type of a FIFO item."""
+    return isa.dtype_code(vtype.dtype) | vtype.lanes << 8
+
+
+def _item(number: int) -> str:
+    """Text of an item type."""
+    return f"{number >> 8}x{isa.dtype_name(number & 255)}"
 
 
 def deadlock(plan: ProgramPlan, waiting: dict[int, int], leftovers: list[str]) -> Exception:

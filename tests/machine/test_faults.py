@@ -65,7 +65,7 @@ def test_item_of_another_type(engine: str) -> None:
         "B": "PARAM r1, 3\nRECV v0, r1, 2xf32\nHALT",
     }
     device = SimDevice(None, timing=TIMING, engine=engine)
-    with pytest.raises(HeadraceError, match=r"another type than the receiver expects .*C0-b"):
+    with pytest.raises(HeadraceError, match=r"the FIFO item is 4xf16, the receiver expects 2xf32 .*C0-b"):
         device.compute(load(device, kinds_image(codes, {"A": ["@B"], "B": ["@A"]})))
 
 

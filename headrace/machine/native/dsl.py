@@ -1,8 +1,8 @@
 """A small typed layer over ``llvmlite.ir.IRBuilder``: 64-bit integers with operators, records of words,
 structured control.
 
->>> from llvmlite import ir
->>> m = ir.Module()
+>>> from headrace.machine.native.mode import Mode, ModeModule
+>>> m = ModeModule("example", Mode.TIMED)
 >>> f = Function(m, "twice_sum", 1)
 >>> p = f.record(f.args[0], Words("a", "b"))
 >>> p.a = p.a + p.b
@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
+
+from headrace.machine.native.mode import ModeModule
 
 I64 = ir.IntType(64)
 I8 = ir.IntType(8)
@@ -176,7 +178,9 @@ class Record:
 class Function:
     """A function of 64-bit words to a 64-bit word, and what builds its body."""
 
-    def __init__(self, module: ir.Module, name: str, n_args: int, external: bool = True, pointer: bool = False) -> None:
+    def __init__(
+        self, module: ModeModule, name: str, n_args: int, external: bool = True, pointer: bool = False
+    ) -> None:
         self.module = module
         self.fn = ir.Function(module, ir.FunctionType(I64, [PTR if pointer else I64] * n_args), name)
         if not external:

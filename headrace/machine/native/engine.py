@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from headrace.machine import result as res
 from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
-from headrace.machine.native import cache, runtime, units
+from headrace.machine.native import cache, functional, runtime, units
 from headrace.machine.native.dsl import MAX, Words
 from headrace.machine.native.layout import (
     COUNTER,
@@ -28,28 +27,40 @@ from headrace.machine.native.layout import (
     UnitLayout,
     unit_layout,
 )
+from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.plan import Code, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
-_RUNTIME = ("engine_run", *runtime.CALLED)
+_EMITTERS: dict[Mode, type[units.UnitEmitter]] = {
+    Mode.TIMED: units.UnitEmitter,
+    Mode.FUNCTIONAL: functional.FunctionalEmitter,
+}
+_RUNTIMES: dict[Mode, Any] = {Mode.TIMED: runtime, Mode.FUNCTIONAL: functional}
 
 
-def _runtime_module() -> ir.Module:
-    module = ir.Module(name="runtime")
-    runtime.build(module)
-    return module
+def _runtime(mode: Mode) -> dict[str, int]:
+    """Addresses of the functions that no program changes: ``engine_run`` and what units call."""
+
+    def build() -> ModeModule:
+        module = ModeModule("runtime", mode)
+        _RUNTIMES[mode].build(module)
+        return module
+
+    return cache.functions(f"runtime {mode.value}", b"", build, ("engine_run", *_RUNTIMES[mode].CALLED))
 
 
-def compile_code(code: Code) -> int:
+def compile_code(code: Code, mode: Mode) -> int:
     """Address of the native function of a section (compiled, or found by content)."""
 
-    def build() -> ir.Module:
+    def build() -> ModeModule:
+        module = ModeModule("section", mode)
         try:
-            return units.build(code)
+            _EMITTERS[mode](module, code).emit()
+            return module
         except (ValueError, KeyError, TypeError) as e:
             raise machine_error(f"the code of a section cannot be executed: {e}") from e
 
-    return cache.functions("section", code.raw, build, (units.ENTRY,))[units.ENTRY]
+    return cache.functions(f"section {mode.value}", code.raw, build, (units.ENTRY,))[units.ENTRY]
 
 
 class _Arena:
@@ -95,11 +106,13 @@ class _Arena:
 class NativeProgram:
     """A program ready to run natively on one device: machine code and records. Reused by every launch."""
 
-    def __init__(self, plan: ProgramPlan, memory: GlobalMemory, local: LocalMemories) -> None:
-        self.plan, self.memory = plan, memory
-        entry = cache.functions("runtime", b"", _runtime_module, _RUNTIME)
+    def __init__(
+        self, plan: ProgramPlan, memory: GlobalMemory, local: LocalMemories, mode: Mode = Mode.TIMED
+    ) -> None:
+        self.plan, self.memory, self.mode = plan, memory, mode
+        entry = _runtime(mode)
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(entry["engine_run"])
-        entries = {id(c): compile_code(c) for c in plan.codes}
+        entries = {id(c): compile_code(c, mode) for c in plan.codes}
         layouts = {id(c): unit_layout_of(c) for c in plan.codes}
         arena = _Arena()
         self._keep: list[np.ndarray] = []
@@ -109,7 +122,9 @@ class NativeProgram:
         for at, server in zip(self.servers, plan.servers, strict=True):
             arena.fields(at, SERVER, shared=int(server.shared))
         self.counters = [arena.take(COUNTER.size) for _ in plan.counters]
-        self.fifos = {pair: self._fifo(arena, pair) for pair in plan.channels}
+        for k, at in enumerate(self.counters):
+            arena.fields(at, COUNTER, id=k)
+        self.fifos = {pair: self._fifo(arena, pair, k) for k, pair in enumerate(plan.channels)}
         self.args = arena.take(max(1, plan.arguments))
         self.units = [arena.take(layouts[id(u.code)].size) for u in plan.units]
         self.params = [arena.take(max(1, len(u.params)), 1) for u in plan.units]
@@ -127,7 +142,7 @@ class NativeProgram:
         self.leftovers: list[str] = []
 
     # -- records ------------------------------------------------------------------------------------------------------
-    def _fifo(self, arena: _Arena, pair: tuple[int, int]) -> int:
+    def _fifo(self, arena: _Arena, pair: tuple[int, int], number: int) -> int:
         channel = self.plan.channels[pair]
         at = arena.take(FIFO.size)
         capacity = channel.depth + channel.inflight
@@ -137,7 +152,7 @@ class NativeProgram:
         arena.point(at + FIFO["data"], data)
         arena.fields(
             at, FIFO, depth=channel.depth, inflight=channel.inflight, capacity=capacity, mask=ring - 1,
-            stride=8 * stride, latency=channel.latency
+            stride=8 * stride, latency=channel.latency, id=number,
         )  # fmt: skip
         for k in range(ring):
             arena.fields(data + k * stride, ITEM, received=-1)
@@ -155,7 +170,7 @@ class NativeProgram:
         at = self.units[u.slot]
         arena.fields(
             at, UNIT, entry=entry, slot=u.slot, n_args=self.plan.arguments,
-            **{f"fn_{name}": functions[name] for name in runtime.CALLED},
+            **{f"fn_{name}": functions[name] for name in _RUNTIMES[self.mode].CALLED},
         )  # fmt: skip
         arena.point(at + UNIT["engine"], self.engine)
         arena.point(at + UNIT["params"], self.params[u.slot])

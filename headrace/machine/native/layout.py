@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headrace.codegen import isa
 from headrace.machine.native.dsl import Words
 from headrace.machine.plan import Code, element_bytes
 from headrace.machine.result import COUNTER_SLOTS
@@ -65,13 +64,14 @@ FIFO = Words(
     "receiver",
     "sender",
     "bytes",
-    "_:2",
+    "id",
+    "vcs",
 )
 """A FIFO: counts, geometry of its ring; ``receiver``/``sender``: the unit that waits, or 0; ``free``: when the
 link is."""
 ITEM = Words("posted", "depart", "received", "hold", "type", "_:3")
 """Header of a FIFO slot; the elements follow."""
-COUNTER = Words("sent", "taken", "waiter", "_", f"times:{COUNTER_SLOTS}")
+COUNTER = Words("sent", "taken", "waiter", "id", f"times:{COUNTER_SLOTS}")
 SITE = Words("target", "a", "b", "c")
 """Figures of an instruction in one unit: FIFO or counter and hold; cost and latency; least bytes, holds."""
 REGION = Words("first", "end", "host", "_")
@@ -116,8 +116,3 @@ def unit_layout(code: Code) -> UnitLayout:
         vectors[reg] = at
         at += -(-vtype.lanes * element_bytes(vtype.dtype) // 64) * 8
     return UnitLayout(registers, loops, times, sites, mems, n_mems, vectors, at)
-
-
-def item_type(vtype: isa.VType) -> int:
-    """Number that identifies the type of a FIFO item."""
-    return isa.dtype_code(vtype.dtype) | vtype.lanes << 8

@@ -15,6 +15,7 @@ from llvmlite import ir
 
 from headrace.machine.native.dsl import MAX, Function, Record, Value
 from headrace.machine.native.layout import COUNTER, DOMAIN, ENGINE, FIFO, ITEM, MEM, REGION, SERVER, UNIT, WRITE
+from headrace.machine.native.mode import ModeModule
 from headrace.machine.result import COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT
 from headrace.machine.timing import DELTA_MASK, SHIFT, WINDOW
 
@@ -80,13 +81,13 @@ def stamp(f: Function, unit: Record, counter: Record, time: Value) -> None:
         lower_limit(unit, when)
 
 
-def build(module: ir.Module) -> None:
+def build(module: ModeModule) -> None:
     """Add the functions to ``module``: ``engine_run`` and :data:`CALLED`, which units call through their record."""
-    _region(module)
+    build_region(module)
     _port(module)
     _holds(module)
     _departs(module)
-    _wake(module)
+    build_wake(module)
     _stamp(module)
     _pump(module)
     _grant_write(module)
@@ -95,7 +96,7 @@ def build(module: ir.Module) -> None:
     _engine_run(module)
 
 
-def _region(module: ir.Module) -> None:
+def build_region(module: ModeModule) -> None:
     """region(unit, mem, address, size): make the range that holds the bytes current in ``mem``; FAULT if there
     is none."""
     f = Function(module, "region", 4)
@@ -119,21 +120,21 @@ def outside(f: Function, mem: Record, address: Value, size: Any) -> Any:
     return f.b.or_(beyond, f.b.icmp_unsigned(">", f.raw(size), (span - offset).v))
 
 
-def _port(module: ir.Module) -> None:
+def _port(module: ModeModule) -> None:
     """port(unit, server, server_hold, hold): :func:`request` for units; OK, or BLOCKED where the unit must return."""
     f = Function(module, "port", 4)
     request(f, f.record(f.args[0], UNIT), f.args[1], f.args[2], f.args[3], lambda: f.ret(BLOCKED))
     f.ret(OK)
 
 
-def _holds(module: ir.Module) -> None:
+def _holds(module: ModeModule) -> None:
     """holds(paid, rate, path): the two results of :func:`holds`, ``server << 32 | unit``."""
     f = Function(module, "holds", 3)
     server, unit = holds(f, *f.args)
     f.ret((server << 32) | unit)
 
 
-def _departs(module: ir.Module) -> None:
+def _departs(module: ModeModule) -> None:
     """departs(fifo, n): when item n enters the link (its slot is known to have become free)."""
     f = Function(module, "departs", 2)
     fifo, upto = f.record(f.args[0], FIFO), f.args[1]
@@ -149,7 +150,7 @@ def _departs(module: ir.Module) -> None:
     f.ret(f.record(data + (upto & mask) * stride, ITEM).depart)
 
 
-def _wake(module: ir.Module) -> None:
+def build_wake(module: ModeModule) -> None:
     """wake(unit, waiter, earliest): the running ``unit`` resumes ``waiter``, which acts no earlier than
     ``earliest``."""
     f = Function(module, "wake", 3)
@@ -159,7 +160,7 @@ def _wake(module: ir.Module) -> None:
     f.ret(OK)
 
 
-def _stamp(module: ir.Module) -> None:
+def _stamp(module: ModeModule) -> None:
     """stamp(unit, counter): a unit without transfers signals."""
     f = Function(module, "stamp", 2)
     unit = f.record(f.args[0], UNIT)
@@ -180,7 +181,7 @@ def _entry(f: Function, unit: Record, number: Value) -> Record:
     return f.record(unit.address("queue") + (number & (WINDOW - 1)) * (8 * WRITE.size), WRITE)
 
 
-def _pump(module: ir.Module) -> None:
+def _pump(module: ModeModule) -> None:
     """pump(unit): finish what needs no port at the head of the queue of writes, then request the port for the next."""
     f = Function(module, "pump", 1)
     unit = f.record(f.args[0], UNIT)
@@ -212,7 +213,7 @@ def _pump(module: ir.Module) -> None:
     f.ret(OK)
 
 
-def _grant_write(module: ir.Module) -> None:
+def _grant_write(module: ModeModule) -> None:
     """grant_write(unit): the port of the oldest write is granted."""
     f = Function(module, "grant_write", 1, external=False)
     unit = f.record(f.args[0], UNIT)
@@ -262,7 +263,7 @@ def paid_bytes(address: Value, size: Any, word: Value) -> Value:
     return (last - first + 1) << word
 
 
-def _transfer(module: ir.Module) -> None:
+def _transfer(module: ModeModule) -> None:
     """transfer(unit): go on with the transfer described by ``x_*``. OK when all bursts are read, else BLOCKED or FAULT.
 
     The bytes move in one go behind the last burst (before any signal): long copies, and the host's caches still hold
@@ -273,13 +274,13 @@ def _transfer(module: ir.Module) -> None:
     engine = f.record(unit.engine, ENGINE)
     with f.if_(unit.x_active == 0):
         unit.x_active = 1
-        _begin(f, unit)
+        begin_transfer(f, unit)
     source, target = f.record(unit.x_smem, MEM), f.record(unit.x_dmem, MEM)
     burst = engine.burst
     with f.while_(lambda: unit.x_more != 0):
         size = (unit.x_run - unit.x_at).min(burst)
         with f.if_(unit.x_at == 0):
-            _locate_run(f, unit, source, target)
+            locate_run(f, unit, source, target)
         src, dst = unit.x_src + unit.x_s + unit.x_at, unit.x_dst + unit.x_d + unit.x_at
         window(f, unit, lambda: f.ret(BLOCKED))
         server_hold, hold = holds(f, paid_bytes(src, size, source.rword), source.rrate, source.rpath)
@@ -289,17 +290,17 @@ def _transfer(module: ir.Module) -> None:
         unit.q_posted = unit.q_posted.max(unit.clock + (source.rlatency << SHIFT))
         write_server_hold, write_hold = holds(f, paid_bytes(dst, size, target.wword), target.wrate, target.wpath)
         enqueue(f, unit, unit.q_posted, target.wserver, write_server_hold, write_hold, target.wlatency, 0)
-        _next_burst(f, unit, size)
+        next_burst(f, unit, size)
     unit.x_more = 1 - unit.x_empty
     with f.while_(lambda: unit.x_more != 0):
-        _locate_run(f, unit, source, target)
+        locate_run(f, unit, source, target)
         f.copy(target.host + unit.x_dst + unit.x_d, source.host + unit.x_src + unit.x_s, unit.x_run)
-        _next_burst(f, unit, unit.x_run)
+        next_burst(f, unit, unit.x_run)
     unit.x_active = 0
     f.ret(OK)
 
 
-def _locate_run(f: Function, unit: Record, source: Record, target: Record) -> None:
+def locate_run(f: Function, unit: Record, source: Record, target: Record) -> None:
     """Make sure that both memories cover the current contiguous run."""
     for mem, address in ((source, unit.x_src + unit.x_s), (target, unit.x_dst + unit.x_d)):
         with f.if_(outside(f, mem, address, unit.x_run), likely=False):
@@ -307,7 +308,7 @@ def _locate_run(f: Function, unit: Record, source: Record, target: Record) -> No
                 f.ret(FAULT)
 
 
-def _begin(f: Function, unit: Record) -> None:
+def begin_transfer(f: Function, unit: Record) -> None:
     """Check the box that a unit wrote into ``x_*``; drop dimensions of one element and merge contiguous ones."""
     kept, empty = f.var(0), f.var(0)
     with f.range(unit.x_dims) as k:
@@ -369,7 +370,7 @@ def enqueue(
         f.call_pointer(unit.fn_pump, unit.address())
 
 
-def _next_burst(f: Function, unit: Record, size: Value) -> None:
+def next_burst(f: Function, unit: Record, size: Value) -> None:
     """Step ``x_at``, then the outer dimensions like an odometer, innermost (the last) first."""
     unit.x_at = unit.x_at + size
     with f.if_(unit.x_at >= unit.x_run):
@@ -410,7 +411,7 @@ class _Word:
         self.f.b.store(self.f.raw(value), self.p)
 
 
-def _domain_run(module: ir.Module) -> None:
+def _domain_run(module: ModeModule) -> None:
     """domain_run(domain): grant private requests in order until the domain waits for shared servers. OK or FAULT."""
     f = Function(module, "domain_run", 1)
     domain = f.record(f.args[0], DOMAIN)
@@ -450,7 +451,7 @@ def _domain_run(module: ir.Module) -> None:
     f.b.unreachable()
 
 
-def _engine_run(module: ir.Module) -> None:
+def _engine_run(module: ModeModule) -> None:
     """engine_run(engine): run a program until nothing moves. OK (finished or deadlocked: see ``done``) or FAULT."""
     f = Function(module, "engine_run", 1)
     engine = f.record(f.args[0], ENGINE)

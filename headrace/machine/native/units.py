@@ -25,30 +25,23 @@ from headrace.machine.native.layout import (
     SITE,
     UNIT,
     UnitLayout,
-    item_type,
     unit_layout,
 )
+from headrace.machine.native.mode import ModeModule
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
-from headrace.machine.result import F_ARGUMENT, F_STEP, F_TYPE
+from headrace.machine.result import F_ARGUMENT, F_STEP, F_TYPE, item_type
 from headrace.machine.timing import SHIFT
 
 ENTRY = "unit"
 """Name of the function of a section's module."""
 
 
-def build(code: Code) -> ir.Module:
-    """LLVM module of a section."""
-    module = ir.Module(name="section")
-    UnitEmitter(module, code).emit()
-    return module
-
-
 class UnitEmitter:
     """Emits the function of one section."""
 
-    def __init__(self, module: ir.Module, code: Code) -> None:
+    def __init__(self, module: ModeModule, code: Code) -> None:
         self.code = code
         self.layout: UnitLayout = unit_layout(code)
         self.f = f = Function(module, ENTRY, 1, pointer=True)
@@ -166,12 +159,7 @@ class UnitEmitter:
             case "LOOP" | "ENDLOOP" | "IF" | "ELSE" | "ENDIF":
                 self._control(i, ins)
             case "HALT":
-                park = self.resume_point(i)
-                with f.if_(unit.q_in != unit.q_out):
-                    unit.want = 1
-                    park()
-                unit.done = 1
-                f.ret(rt.OK)
+                self._halt(i)
             case "XFER":
                 self._transfer(i, ins)
             case "VLD" | "VST":
@@ -188,6 +176,14 @@ class UnitEmitter:
                 self.vectors.emit(i, ins)
             case _:
                 emit_scalar(self, i, ins)
+
+    def _halt(self, i: int) -> None:
+        park = self.resume_point(i)
+        with self.f.if_(self.unit.q_in != self.unit.q_out):
+            self.unit.want = 1
+            park()
+        self.unit.done = 1
+        self.f.ret(rt.OK)
 
     def _control(self, i: int, ins: isa.Instruction) -> None:
         f, b, match = self.f, self.f.b, self.code.match
@@ -225,7 +221,7 @@ class UnitEmitter:
                 b.branch(self.blocks[i])
                 b.position_at_end(self.blocks[i])
 
-    def _locate(self, i: int, mem: Record, number: int, address: Value, size: int) -> None:
+    def locate(self, i: int, mem: Record, number: int, address: Value, size: int) -> None:
         """Make sure that ``mem`` covers the bytes."""
         f = self.f
         with f.if_(rt.outside(f, mem, address, size), likely=False):
@@ -245,7 +241,7 @@ class UnitEmitter:
         park = self.resume_point(i)
         mem, site = self.mem(ins["mem"]), self.site(i)
         address = self.r(ins["address"])
-        self._locate(i, mem, ins["mem"], address + lo, hi - lo)
+        self.locate(i, mem, ins["mem"], address + lo, hi - lo)
         if write:
             self.stall(self.available(reg), "memory")
         word = mem.wword if write else mem.rword
@@ -264,7 +260,16 @@ class UnitEmitter:
         server = mem.wserver if write else mem.rserver
         with f.if_(f.call_pointer(unit.fn_port, unit.address(), server, server_hold.get(), hold.get()) != rt.OK):
             park()
-        self._move(ins, mem, reg, write, size, dims, len(offsets))
+        self.copy_vector(ins, mem, reg, write, size, dims, len(offsets))
+        if write:
+            mem.wbytes = mem.wbytes + len(offsets) * size
+            done = unit.clock.max(self.leaves(reg)) + (mem.wlatency << SHIFT)
+            unit.completion = unit.completion.max(done)
+        else:
+            mem.rbytes = mem.rbytes + len(offsets) * size
+            ready = unit.clock + (mem.rlatency << SHIFT)
+            self.set_times(reg, ready, ready)
+            unit.completion = unit.completion.max(ready)
 
     def _runs(
         self, dims: list[tuple[int, int]], address: Value, body: Callable[[Value, Value], None], step: int
@@ -287,7 +292,7 @@ class UnitEmitter:
 
         nest(0, address)
 
-    def _move(
+    def copy_vector(
         self,
         ins: isa.Instruction,
         mem: Record,
@@ -297,8 +302,8 @@ class UnitEmitter:
         dims: list[tuple[int, int]],
         runs: int,
     ) -> None:
-        """Copy between memory and register, and stamp the times."""
-        f, unit = self.f, self.unit
+        """Copy between memory and register."""
+        f = self.f
         vtype: isa.VType = ins["type"]
         element = element_bytes(vtype.dtype)
         vector = self.word(self.layout.vectors[reg])
@@ -316,18 +321,10 @@ class UnitEmitter:
                 f.copy(inside, at, step)
 
         self._runs(whole_dims, address, move, step)
-        if write:
-            mem.wbytes = mem.wbytes + runs * size
-            done = unit.clock.max(self.leaves(reg)) + (mem.wlatency << SHIFT)
-            unit.completion = unit.completion.max(done)
-        else:
-            mem.rbytes = mem.rbytes + runs * size
-            ready = unit.clock + (mem.rlatency << SHIFT)
-            self.set_times(reg, ready, ready)
-            unit.completion = unit.completion.max(ready)
 
-    def _transfer(self, i: int, ins: isa.Instruction) -> None:
-        unit, f = self.unit, self.f
+    def describe_transfer(self, ins: isa.Instruction) -> None:
+        """Write the box of a transfer into ``x_*``."""
+        unit = self.unit
         if len(ins["dims"]) > MAX_DIMS:
             raise machine_error(f"a transfer has {len(ins['dims'])} dimensions, the device takes {MAX_DIMS}")
         unit.x_smem, unit.x_dmem = self.mem(ins["src_mem"]).address(), self.mem(ins["dst_mem"]).address()
@@ -337,6 +334,10 @@ class UnitEmitter:
             self.put(UNIT["x_extent"] + k, self.r(d.reg) if d.reg is not None else d.extent)
             self.put(UNIT["x_sstride"] + k, d.src_stride)
             self.put(UNIT["x_dstride"] + k, d.dst_stride)
+
+    def _transfer(self, i: int, ins: isa.Instruction) -> None:
+        unit, f = self.unit, self.f
+        self.describe_transfer(ins)
         park = self.resume_point(i)
         status = f.call_pointer(unit.fn_transfer, unit.address())
         with f.if_(status != rt.OK, likely=True):
@@ -385,7 +386,7 @@ class UnitEmitter:
         departed = f.call_pointer(unit.fn_departs, fifo.address(), n)
         slot = fifo.data + (n & fifo.mask) * fifo.stride
         item = f.record(slot, ITEM)
-        self.fault_if(item.type != item_type(vtype), i, F_TYPE)
+        self.fault_if(item.type != item_type(vtype), i, F_TYPE, item.type, item_type(vtype))
         self.stall(rt.advance(departed, item.hold + fifo.latency), "input")
         clock = unit.clock
         item.received = clock

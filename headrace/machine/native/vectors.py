@@ -11,6 +11,7 @@ from llvmlite import ir
 from headrace.codegen import isa
 from headrace.machine.native import runtime as rt
 from headrace.machine.native.dsl import I8, I64, Value
+from headrace.machine.native.mode import Mode
 from headrace.machine.plan import element_bytes
 from headrace.machine.timing import SHIFT
 from headrace.numerics import dtypes, semantics
@@ -56,6 +57,8 @@ class VectorEmitter:
     def _begin(self, i: int, sources: list[int]) -> None:
         """Wait for loads in flight, issue. Values that came by a FIFO or an operation are there already."""
         u = self.u
+        if u.f.module.mode is Mode.FUNCTIONAL:
+            return
         for reg in dict.fromkeys(sources):
             if reg in self.loaded:
                 u.stall(u.available(reg), "memory")
@@ -64,6 +67,8 @@ class VectorEmitter:
         u.unit.busy = u.unit.busy + cost
 
     def _end(self, i: int, results: list[int]) -> None:
+        if self.u.f.module.mode is Mode.FUNCTIONAL:
+            return
         clock = self.u.unit.clock
         for reg in results:
             self.u.set_times(reg, clock, clock + (self.u.site(i).b << SHIFT))

@@ -1,0 +1,23 @@
+"""Variants of native code: what else than values an engine keeps track of."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from llvmlite import ir
+
+
+class Mode(Enum):
+    """``TIMED``: clocks, ports and stalls; ``FUNCTIONAL``: values only; ``SANITIZED``: timed, with hazard checks."""
+
+    TIMED = "timed"
+    FUNCTIONAL = "functional"
+    SANITIZED = "sanitized"
+
+
+class ModeModule(ir.Module):
+    """An LLVM module of code in one mode."""
+
+    def __init__(self, name: str, mode: Mode) -> None:
+        super().__init__(name=name)
+        self.mode = mode
