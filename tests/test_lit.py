@@ -1,4 +1,4 @@
-"""The FileCheck tests of `tests/lit`: each file's RUN lines, in this process for speed; `make test-all` runs lit itself."""
+"""The FileCheck tests of `tests/lit`: the RUN lines of each file in this process; `make test-all` runs lit itself."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
-from headrace.ir.diagnostics import HeadraceError
+from headrace.ir.diagnostics import HeadraceError, error
 from headrace.numerics import semantics
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import constant_of
@@ -165,6 +165,8 @@ class _Walker:
         lower, upper, step = (self.expression(v, scope) for v in op.operands[:3])
         if lower is None or upper is None or step is None:
             return None
+        if isinstance(step, int) and step <= 0:
+            raise error(op, f"the step of a loop must be positive, but is {step}")
         return make("max", 0, make("ceildiv", make("sub", upper, lower) if lower != 0 else upper, step))
 
     def expression(self, value: SSAValue | int, scope: _Scope) -> Expression | None:

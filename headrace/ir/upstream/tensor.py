@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from xdsl.dialects import tensor
@@ -30,6 +31,36 @@ def verify_expand_shape(op: tensor.ExpandShapeOp) -> None:
             raise VerifyException(f"a rank-0 tensor can only be expanded to unit extents, but the result is {result}")
         return
     op.verify_()
+
+
+@verifier_for(tensor.CollapseShapeOp)
+def verify_collapse_shape(op: tensor.CollapseShapeOp) -> None:
+    """Groups cover the source's dimensions in order; each result extent is the product of its group's extents."""
+    op.verify_()
+    source, result = op.src.type, op.result.type
+    if not isinstance(source, TensorType) or not isinstance(result, TensorType):
+        return
+    groups = [[index.value.data for index in group] for group in op.reassociation]  # pyright: ignore
+    expanded, collapsed = source.get_shape(), result.get_shape()
+    if source.element_type != result.element_type:
+        raise VerifyException(f"element type changes from {source.element_type} to {result.element_type}")
+    if len(groups) != len(collapsed):
+        raise VerifyException(f"expected rank of the collapsed type ({len(collapsed)}) to be the number of"
+                              f" reassociation maps ({len(groups)})")  # fmt: skip
+    if groups and [index for group in groups for index in group] != list(range(len(expanded))):
+        raise VerifyException(f"expected the reassociation to list dimensions 0 to {len(expanded) - 1} in order")
+    if not groups and any(n != 1 for n in expanded):
+        raise VerifyException(f"only unit extents collapse to a rank-0 tensor, but the source is {source}")
+    for position, (group, extent) in enumerate(zip(groups, collapsed, strict=True)):
+        extents = [expanded[index] for index in group]
+        if DYNAMIC_INDEX in extents:
+            if extent != DYNAMIC_INDEX:
+                raise VerifyException(f"expected dimension {position} of collapsed type to be dynamic since one or more"
+                                      " of the corresponding dimensions in the expanded type is dynamic")  # fmt: skip
+        elif extent != math.prod(extents):
+            raise VerifyException(
+                f"expected dimension {position} of collapsed type to be static value of {math.prod(extents)}"
+            )
 
 
 @irdl_op_definition

@@ -9,13 +9,15 @@ constructs; they name themselves then.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Operation
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, error
+from headrace.ir.dialects.ktdp import ConstructMemoryViewOp
 from headrace.ir.passes import Pass
 from headrace.scheduler.device import device_of
 
@@ -28,10 +30,6 @@ UNSUPPORTED: dict[str, str] = {
     "ktdp.inter_tile_produce": "communication between tiles",
     "ktdp.inter_tile_consume": "communication between tiles",
     "ktdp.inter_tile_reduce": "communication between tiles",
-    "linalg.matmul": "a matrix product",
-    "linalg.batch_matmul": "a matrix product",
-    "linalg.matvec": "a matrix product",
-    "linalg.dot": "a matrix product",
     "tensor.pad": "tensor.pad",
     "tensor.concat": "tensor.concat",
     "tensor.insert_slice": "tensor.insert_slice",
@@ -53,6 +51,10 @@ LEGAL_DIALECTS = (
 )
 
 
+#: Operations after which memory may differ.
+STORES = ("ktdp.store", "func.call")
+
+
 @dataclass
 class KtirLegalityCheck(Pass):
     """Refuse constructs that the scheduler does not support."""
@@ -64,8 +66,12 @@ class KtirLegalityCheck(Pass):
         for top in module.body.block.ops:
             if isinstance(top, func.FuncOp):
                 check_grid(top, module, found)
+                if top.sym_visibility is None and top.body.blocks and not any(op.name in STORES for op in top.walk()):
+                    name = top.sym_name.data
+                    found.extend(error(top, f"kernel '{name}' stores nothing: there is nothing to compute").diagnostics)
                 for op in top.walk():
                     check(op, found)
+                    check_owner(op, top, found)
         if found:
             raise HeadraceError(found)
 
@@ -76,19 +82,25 @@ def check(op: Operation, found: list[Diagnostic]) -> None:
         found.extend(
             error(op, f"{UNSUPPORTED[op.name]} is not supported by the scheduler (ktir-legality-check)").diagnostics
         )
-    elif op.name == "scf.for" and op.results:
-        found.extend(
-            error(
-                op,
-                "scf.for with loop-carried values (iter_args) is not supported by the scheduler (ktir-legality-check)",
-            ).diagnostics
-        )
     elif op.name.split(".")[0] not in LEGAL_DIALECTS:
         found.extend(
             error(
                 op, f"operation '{op.name}' is of a dialect that KTIR does not allow (ktir-legality-check)"
             ).diagnostics
         )
+
+
+def check_owner(op: Operation, kernel: func.FuncOp, found: list[Diagnostic]) -> None:
+    """A view of one tile's scratchpad names a tile of the grid."""
+    if not isinstance(op, ConstructMemoryViewOp):
+        return
+    space = op.memory_space
+    owner = getattr(space, "ct_id", None) or getattr(space, "core", None)
+    grid = kernel.attributes.get("grid")
+    extents = [a.value.data for a in grid.data if isinstance(a, IntegerAttr)] if isinstance(grid, ArrayAttr) else [1]
+    if isinstance(owner, IntAttr) and owner.data >= math.prod(extents):
+        tiles = math.prod(extents)
+        found.extend(error(op, f"memory space names tile {owner.data}, but the grid has {tiles} tiles").diagnostics)
 
 
 def check_grid(kernel: func.FuncOp, module: ModuleOp, found: list[Diagnostic]) -> None:
