@@ -92,6 +92,8 @@ def place(
 ) -> Placed:
     """Allocate a kernel's buffers on a device, prepare it, and copy the bytes of `memory`."""
     placed = Placed(device, device.prepare(code), buffers, memory, scalars)
+    for low, high, names in _ranges([b for b in buffers if not b.local and b.root is None]):
+        placed._fixed.append(device.empty((high - low,), "i8", "+".join(names), address=low))
     for b in buffers:
         if b.local or b.root is None:
             continue
@@ -100,8 +102,6 @@ def place(
         tensor = device.empty(b.shape if dense else (-(-b.extent // width),), b.dtype, b.name)
         placed.tensors[b.root] = tensor
         placed.addresses[b.name] = tensor.address
-    for low, high, names in _ranges([b for b in buffers if not b.local and b.root is None]):
-        placed._fixed.append(device.empty((high - low,), "i8", "+".join(names), address=low))
     for b in buffers:
         if not b.local and b.root is None:
             assert b.address is not None

@@ -142,7 +142,8 @@ def _addresses_and_scalars(
         if n in addresses:
             continue
         t = runtime_arg(a.type)
-        scalars_[n] = given.get(n, t.upperbound if t is not None else None)
+        unused = None if a.uses else 0
+        scalars_[n] = given.get(n, unused if t is None or t.upperbound is None else t.upperbound)
     return [n for n in names.values() if n in addresses], scalars_
 
 

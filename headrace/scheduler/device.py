@@ -11,6 +11,7 @@ from xdsl.ir import Attribute
 
 from headrace.arch import Device
 from headrace.arch.loader import device_of as declared_device
+from headrace.ir.diagnostics import error
 from headrace.ir.types import dtype_of
 from headrace.scheduler.access import address_unit, mixed
 from headrace.scheduler.build import walk_ops
@@ -84,7 +85,10 @@ def owned_ranges(module: ModuleOp, device: Device) -> dict[str, list[tuple[int, 
                 if isinstance(n, int) and isinstance(s, int)
             )
             start = base.const * unit
-            owned.setdefault(kind, []).append((start, start + (span + 1) * element))
+            end = start + (span + 1) * element
+            if start < 0 or (memory.size is not None and end > memory.size):
+                raise error(op, f"the view covers bytes {start} to {end} of '{kind}', which has {memory.size} bytes")
+            owned.setdefault(kind, []).append((start, end))
     return owned
 
 
