@@ -28,6 +28,7 @@ from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, erase_dead, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
+from headrace.scheduler.split.carried import take_inductions_out
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.hazards import check_order
 
@@ -40,6 +41,8 @@ class ComputeGroupExtraction(Pass):
 
     def apply(self, module: ModuleOp, ctx: object) -> None:
         kernels = [op for op in module.body.block.ops if isinstance(op, func.FuncOp) and op.body.blocks]
+        for kernel in kernels:
+            take_inductions_out(kernel)
         plans = [(k, find_groups(k)) for k in kernels]
         if not any(groups for _, groups in plans):
             return

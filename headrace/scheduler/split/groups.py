@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func, scf
@@ -36,7 +37,12 @@ class Group:
 
     @property
     def loads(self) -> list[Operation]:
-        return [op for op in self.slice if op.name == "ktdp.load"]
+        return loads_of(self.slice)
+
+
+def loads_of(ops: Iterable[Operation]) -> list[Operation]:
+    """The loads among `ops` and inside the loops among them that carry values."""
+    return [inner for op in ops for inner in op.walk() if inner.name == "ktdp.load"]
 
 
 def is_tensor_compute(op: Operation) -> bool:
@@ -60,7 +66,7 @@ def backward_slice(store: Operation) -> dict[Operation, None]:
         if op in order or not is_data(value):
             visiting.pop()
             continue
-        if op.name in ("scf.for", "scf.if", "scf.while"):
+        if op.name in ("scf.if", "scf.while") or _contains_store(op):
             raise error(op, f"a tensor that leaves '{op.name}' as a result is not supported by {PASS}")
         if state.get(op) == 1 or op.name == "ktdp.load":
             order[op] = None
@@ -101,7 +107,7 @@ def _find_in_block(block: Block, groups: list[Group]) -> None:
             current = None if _contains_store(op) else current
         elif op.name == "ktdp.store":
             needed = backward_slice(op)
-            accesses = {o: describe(o) for o in needed if o.name == "ktdp.load"} | {op: describe(op)}
+            accesses = {o: describe(o) for o in loads_of(needed)} | {op: describe(op)}
             if current is None or not _may_join(current, op, needed, accesses):
                 current = Group(block)
                 groups.append(current)
