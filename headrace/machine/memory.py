@@ -51,11 +51,14 @@ class Region:
 
 
 class GlobalMemory:
-    """Sparse byte space. Every access must lie inside one registered range."""
+    """Sparse byte space. Every access must lie inside one registered range.
+
+    Ranges may come and go while another thread reads: the table is replaced as a whole. Changes are the owner's to
+    order (the runtime makes them under its allocator's lock).
+    """
 
     def __init__(self) -> None:
-        self._starts: list[int] = []
-        self._regions: list[Region] = []
+        self._table: tuple[list[int], list[Region]] = ([], [])
         self.version = 0
 
     def register(self, address: int, size: int, data: np.ndarray | None = None) -> Region:
@@ -67,8 +70,9 @@ class GlobalMemory:
             raise machine_error(f"cannot register {size} bytes at {address:#x}: outside the device's address space")
         if address // SEGMENT_BYTES != (address + size - 1) // SEGMENT_BYTES:
             raise machine_error(f"cannot register {size} bytes at {address:#x}: the range crosses a segment boundary")
-        at = bisect_right(self._starts, address)
-        for other in self._regions[max(at - 1, 0) : at + 1]:
+        starts, regions = self._table
+        at = bisect_right(starts, address)
+        for other in regions[max(at - 1, 0) : at + 1]:
             if address < other.end and other.address < address + size:
                 raise machine_error(f"cannot register {size} bytes at {address:#x}: overlaps {other.address:#x}")
         if data is None:
@@ -76,29 +80,30 @@ class GlobalMemory:
         elif data.dtype != np.uint8 or not data.flags.c_contiguous or data.size != size:
             raise ValueError("backing must be contiguous bytes of the range's size")
         region = Region(address, size, data)
-        self._starts.insert(at, address)
-        self._regions.insert(at, region)
+        self._table = ([*starts[:at], address, *starts[at:]], [*regions[:at], region, *regions[at:]])
         self.version += 1
         return region
 
     def release(self, address: int) -> None:
         """Forget the range that starts at ``address``."""
-        at = bisect_right(self._starts, address) - 1
-        if at < 0 or self._starts[at] != address:
+        starts, regions = self._table
+        at = bisect_right(starts, address) - 1
+        if at < 0 or starts[at] != address:
             raise machine_error(f"no device memory is registered at {address:#x}")
-        del self._starts[at], self._regions[at]
+        self._table = (starts[:at] + starts[at + 1 :], regions[:at] + regions[at + 1 :])
         self.version += 1
 
     @property
     def regions(self) -> tuple[Region, ...]:
         """Registered ranges by address."""
-        return tuple(self._regions)
+        return tuple(self._table[1])
 
     def view(self, address: int, size: int) -> np.ndarray:
         """The bytes ``[address, address + size)``, not copied. Raises :class:`HeadraceError` outside every range."""
-        at = bisect_right(self._starts, address) - 1
+        starts, regions = self._table
+        at = bisect_right(starts, address) - 1
         if at >= 0:
-            region = self._regions[at]
+            region = regions[at]
             if size >= 0 and address + size <= region.end:
                 return region.data[address - region.address : address - region.address + size]
         raise machine_error(f"device address {address:#x} (+{size} bytes) is outside every allocation")

@@ -1,14 +1,31 @@
 """Host side: device memory, prepared kernels, launches, streams.
 
 ``Device.open("spyre")``, ``device.tensor(array)``, ``device.prepare(code)``,
-``kernel.launch(stream, name=tensor, ...)``.
+``kernel.launch(stream, name=tensor, ...)``. ``docs/runtime.md`` is a tutorial.
 """
 
-from headrace.runtime.allocator import Allocator
+from headrace.runtime.allocator import Allocator, CompositeAddress, OutOfMemoryError
 from headrace.runtime.device import Device
 from headrace.runtime.errors import StreamError
 from headrace.runtime.kernel import Kernel, Launch
+from headrace.runtime.layout import Layout
+from headrace.runtime.operation import Event, Operation
 from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor
+from headrace.runtime.timeline import HostTiming
 
-__all__ = ["Allocator", "Device", "Kernel", "Launch", "Stream", "StreamError", "Tensor"]
+__all__ = [
+    "Allocator",
+    "CompositeAddress",
+    "Device",
+    "Event",
+    "HostTiming",
+    "Kernel",
+    "Launch",
+    "Layout",
+    "Operation",
+    "OutOfMemoryError",
+    "Stream",
+    "StreamError",
+    "Tensor",
+]

@@ -11,4 +11,4 @@ def runtime_error(message: str, *notes: str) -> HeadraceError:
 
 
 class StreamError(HeadraceError):
-    """Work on a stream failed earlier. The stream takes no more work; make a new one."""
+    """Work on a stream failed. The stream takes no more work until :meth:`headrace.runtime.Stream.reset`."""

@@ -2,48 +2,75 @@
 
 from __future__ import annotations
 
+import os
 import weakref
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from headrace.codegen import plan
 from headrace.codegen.hcm import HostCompute
+from headrace.codegen.image import Image
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.codegen.symbols import SymbolError
-from headrace.ir.diagnostics import did_you_mean
-from headrace.numerics import dtypes
+from headrace.ir.diagnostics import HeadraceError
+from headrace.machine.result import RunResult
+from headrace.runtime.binding import ShapeError, Signature
 from headrace.runtime.errors import runtime_error
+from headrace.runtime.operation import Operation
 from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor
+from headrace.runtime.timeline import HOST, MACHINE, TO_DEVICE, TO_HOST, Span
 
 if TYPE_CHECKING:
     from headrace.runtime.device import Device
 
 
-@dataclass
 class Launch:
-    """A submitted launch. :meth:`result` runs what its stream holds, if it has not run yet."""
+    """A submitted launch: the future of its result. A tiled launch has several operations, one per tile."""
 
-    stream: Stream
-    _result: Any = None
-    _done: bool = False
+    __slots__ = ("number", "operations")
 
-    def result(self) -> Any:
-        """The machine's :class:`RunResult` (cycles, units, bytes). Raises what went wrong on the stream."""
-        if not self._done:
-            self.stream.synchronize()
-        return self._result
+    def __init__(self, operations: Sequence[Operation], number: int):
+        self.operations, self.number = operations, number
 
-    def finish(self, result: Any) -> None:
-        """Called by the compute step."""
-        self._result, self._done = result, True
+    @property
+    def stream(self) -> Stream:
+        """The stream it runs on."""
+        stream = self.operations[-1].stream
+        assert stream is not None
+        return stream
+
+    @property
+    def done(self) -> bool:
+        """True if it has run, or was dropped."""
+        return self.operations[-1].done
+
+    def result(self) -> RunResult:
+        """Wait, and give the machine's :class:`RunResult` (cycles, units, bytes); of all tiles together.
+
+        Raises :class:`StreamError` if this launch or an earlier one of its stream failed.
+        """
+        results = [o.result() for o in self.operations]
+        return results[0] if len(results) == 1 else _sum(results)
+
+    def results(self) -> list[RunResult]:
+        """One result per tile."""
+        return [o.result() for o in self.operations]
+
+    def add_done_callback(self, callback: Any) -> None:
+        """Call ``callback(operation)`` when the launch is over, on the thread that ran it."""
+        self.operations[-1].add_done_callback(callback)
 
 
 class Kernel:
     """A kernel on a device. Made by :meth:`headrace.runtime.Device.prepare`; ``close`` (or dropping it) frees its
-    memory."""
+    memory.
+
+    ``allow_tiled``: whether tensors that are larger than the kernel's by a whole factor in their outermost dimension
+    make a launch per tile (default: environment ``HEADRACE_TILED_LAUNCH``, 1). Only the caller knows whether the
+    kernel treats rows independently.
+    """
 
     def __init__(self, device: Device, code: SpyreCode):
         wanted, have = code.manifest["device"], device.arch
@@ -55,18 +82,30 @@ class Kernel:
         self.device = device
         self.code = code
         self.name = code.name
+        self.allow_tiled = os.environ.get("HEADRACE_TILED_LAUNCH", "1") != "0"
+        self.launches = 0
+        self._signature = Signature(device, code)
         self._host: dict[str, HostCompute] = {
             c.ohandle: code.host_compute(c) for c in code.execution if isinstance(c, plan.ComputeOnHost)
         }
+        self._fixed = [
+            b for b in code.manifest["buffers"] if b.get("address") is not None and b.get("space", "global") == "global"
+        ]
+        self._previous: Span | None = None
         self._base = device.allocate_program(code.allocation.static_size, f"program of {code.name}")
         self._finalizer = weakref.finalize(self, _release, weakref.ref(device), self._base)
-        for c in code.transfers:
-            device.write(self._address(c.dev_ptr), code.files[c.init_bin_file][: c.size])
+        try:
+            with device.executor.exclusive():
+                for c in code.transfers:
+                    device.write(self._address(c.dev_ptr), code.files[c.init_bin_file][: c.size])
+                for c in code.execution:
+                    if isinstance(c, plan.ComputeOnDevice):
+                        device.sim.prepare(self._address(c.job_bin_ptr))
+        except HeadraceError:
+            self._finalizer()
+            raise
         device.count("images", len(code.transfers))
         device.count("prepares")
-        for c in code.execution:
-            if isinstance(c, plan.ComputeOnDevice):
-                device.sim.prepare(self._address(c.job_bin_ptr))
 
     @property
     def arguments(self) -> list[dict[str, Any]]:
@@ -79,6 +118,20 @@ class Kernel:
         names = {plan.ComputeOnHost: "HostCompute", plan.ComputeOnDevice: "Compute"}
         return [names.get(type(c), "D2H" if getattr(c, "to_host", False) else "H2D") for c in self.code.execution]
 
+    def num_steps(self) -> int:
+        """Steps of the plan."""
+        return len(self.code.execution)
+
+    def get_step_type(self, index: int) -> str:
+        """Kind of one step. Raises :class:`HeadraceError` out of range."""
+        if not 0 <= index < self.num_steps():
+            raise runtime_error(f"kernel '{self.name}' has {self.num_steps()} steps, there is no step {index}")
+        return self.step_types[index]
+
+    def job_allocation_size(self) -> int:
+        """Bytes of program memory it holds."""
+        return self.code.allocation.static_size
+
     def launch(self, stream: Stream | None = None, /, **arguments: Any) -> Launch:
         """Queue one execution; tensors for addresses, integers for the rest, all by name.
 
@@ -88,98 +141,49 @@ class Kernel:
         """
         if not self._finalizer.alive:
             raise runtime_error(f"kernel '{self.name}' is closed")
-        stream = stream or self.device.default_stream
-        values = self._values(arguments)
-        self._fixed_buffers()
-        buffers = self._corrections(values)
+        device = self.device
+        if stream is None:
+            stream = device.current_stream
+        elif stream.executor is not device.executor:
+            raise runtime_error(f"kernel '{self.name}': stream {stream.number} belongs to another device")
         stream.check()
-        launch = Launch(stream)
-        dynamic = self._dynamic()
-        kept = (self, dynamic, *arguments.values())
-        for c in self.code.execution:
-            if isinstance(c, plan.DataTransfer) and not c.to_host:
-                stream.submit(lambda c=c: self._transfer(c, buffers), *kept)
-            elif isinstance(c, plan.DataTransfer):
-                stream.submit(lambda c=c: self._fetch(c, buffers), *kept)
-            elif isinstance(c, plan.ComputeOnDevice):
-                stream.submit(lambda c=c: self._compute(c, launch), *kept)
-        self.device.count("launches")
-        return launch
+        try:
+            tiles = [self._signature.values(arguments)]
+        except ShapeError as e:
+            if not self.allow_tiled:
+                raise
+            tiles = self._signature.tiles(arguments, e)
+        if self._fixed:
+            self._fixed_buffers()
+        corrections = [self._corrections(values) for values in tiles]
+        number = self.launches
+        self.launches += 1
+        for given in arguments.values():
+            if type(given) is Tensor:
+                given.used(stream)
+        operations = [self._operation(number, k, b, arguments, stream) for k, b in enumerate(corrections)]
+        for operation in operations:
+            device.executor.submit(stream, operation)
+        device.count("launches")
+        return Launch(operations, number)
+
+    def corrected_image(self, **arguments: Any) -> Image:
+        """The image as the device runs it for these arguments: parameter words with the values of the symbols."""
+        from headrace.codegen.correction import corrected
+
+        return corrected(self.code, self._signature.values(arguments))
 
     def close(self) -> None:
         """Run what is queued, then free the program memory. Launching afterwards is an error."""
         if self._finalizer.alive:
-            self.device.synchronize()
+            self.device.executor.drain()
             self._finalizer()
 
     # -- checks ------------------------------------------------------------------------------------------------------
-    def _values(self, given: dict[str, Any]) -> list[int]:
-        names = [a["name"] for a in self.arguments]
-        unknown = [n for n in given if n not in names]
-        if unknown:
-            raise runtime_error(
-                f"kernel '{self.name}' has no argument '{unknown[0]}'; it takes {', '.join(names) or 'none'}"
-                f"{did_you_mean(unknown[0], names)}"
-            )
-        missing = [n for n in names if n not in given]
-        if missing:
-            raise runtime_error(
-                f"kernel '{self.name}': argument '{missing[0]}' is missing; it takes {', '.join(names)}"
-            )
-        return [self._value(a, given[a["name"]]) for a in self.arguments]
-
-    def _value(self, argument: dict[str, Any], value: Any) -> int:
-        where = f"kernel '{self.name}': argument '{argument['name']}'"
-        if argument["kind"] == "address":
-            return self._address_value(where, argument, value)
-        if argument["kind"] == "scalar" and "dtype" in argument:  # a float travels by its bits
-            if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-                raise runtime_error(f"{where} is a scalar and takes a number, not {type(value).__name__}")
-            dtype = dtypes.get(argument["dtype"])
-            return int(np.asarray(dtype.encode(np.asarray(value, np.float64).astype(dtype.value_dtype))).reshape(-1)[0])
-        if isinstance(value, bool) or not isinstance(value, int | np.integer):
-            raise runtime_error(f"{where} is a scalar and takes an integer, not {type(value).__name__}")
-        number = int(value)
-        if not -(1 << 63) <= number < 1 << 63:
-            raise runtime_error(f"{where} = {number} does not fit 64 bits")
-        granularity, bound = argument.get("granularity"), argument.get("upperbound")
-        if granularity is not None and (number % granularity or number < granularity):
-            raise runtime_error(f"{where} = {number} is not a positive multiple of its granularity {granularity}")
-        if argument["kind"] == "runtime_arg" and number < 0:
-            raise runtime_error(f"{where} = {number} is negative")
-        if bound is not None and number > bound:
-            raise runtime_error(f"{where} = {number} is above its upper bound {bound}")
-        return number
-
-    def _address_value(self, where: str, argument: dict[str, Any], value: Any) -> int:
-        if not isinstance(value, Tensor):
-            raise runtime_error(f"{where} is an address and takes a device tensor, not {type(value).__name__}")
-        if value.device is not self.device:
-            raise runtime_error(f"{where}: tensor '{value.name}' lives on another device")
-        if not value.alive:
-            raise runtime_error(f"{where}: tensor '{value.name}' was freed")
-        buffer = next((b for b in self.code.manifest["buffers"] if b.get("argument") == argument["name"]), {})
-        dtype = buffer.get("dtype") or argument.get("dtype")
-        if dtype and dtype != value.dtype.name and not buffer.get("mixed"):
-            raise runtime_error(f"{where} holds {dtype}, tensor '{value.name}' holds {value.dtype.name}")
-        shape = buffer.get("shape")
-        if shape is not None and _is_row_major(shape, buffer["strides"]) and tuple(shape) != value.shape:
-            want, got = ("x".join(map(str, s)) or "scalar" for s in (shape, value.shape))
-            raise runtime_error(f"{where} has shape {want}, tensor '{value.name}' has {got}")
-        if value.nbytes < buffer.get("bytes", 0):
-            raise runtime_error(f"{where} spans {buffer['bytes']} bytes, tensor '{value.name}' has {value.nbytes}")
-        return value.address + buffer.get("before", 0)
-
     def _fixed_buffers(self) -> None:
-        blocks = (
-            self.device.allocator.blocks
-            if any(b.get("address") is not None for b in self.code.manifest["buffers"])
-            else []
-        )
-        for b in self.code.manifest["buffers"]:
-            address, size = b.get("address"), b.get("bytes") or 1
-            if address is None or b.get("space", "global") != "global":
-                continue
+        blocks = self.device.allocator.blocks
+        for b in self._fixed:
+            address, size = b["address"], b.get("bytes") or 1
             if not any(k.address <= address and address + size <= k.address + k.size for k in blocks):
                 raise runtime_error(
                     f"kernel '{self.name}' uses {size} bytes at the fixed address {address:#x} ('{b.get('name')}'), "
@@ -190,52 +194,93 @@ class Kernel:
     def _corrections(self, values: list[int]) -> dict[str, bytes]:
         """Host buffers of this launch. Symbols are evaluated now: addresses are a snapshot, and errors are the
         caller's."""
-        names = [a["name"] for a in self.arguments]
         buffers: dict[str, bytes] = {}
         for c in self.code.execution:
             if isinstance(c, plan.ComputeOnHost):
                 try:
-                    buffers[c.ohandle] = self._host[c.ohandle].run(values, names, c.size)
+                    buffers[c.ohandle] = self._host[c.ohandle].run(values, self._signature.names, c.size)
                 except SymbolError as e:
                     raise runtime_error(f"kernel '{self.name}': {e}") from None
                 self.device.count("host_computes")
         return buffers
 
+    def _operation(
+        self, number: int, tile: int, buffers: dict[str, bytes], arguments: dict[str, Any], stream: Stream
+    ) -> Operation:
+        """The steps of one launch (of one tile) as one operation, with the spans they take in simulated time.
+
+        The correction and its transfer run ahead of earlier device work. The correction buffer may be overwritten as
+        soon as the launch before has started: its correction program has read the words then.
+        """
+        spans: list[Span] = []
+        timing = stream.timing
+        for c in self.code.execution:
+            if isinstance(c, plan.ComputeOnHost):
+                spans.append(Span(f"{self.name} correction", HOST, timing.correction(c.size), False, number))
+            elif isinstance(c, plan.DataTransfer):
+                ahead = not c.to_host
+                way = TO_HOST if c.to_host else TO_DEVICE
+                span = Span(f"{self.name} {way}", way, timing.transfer(c.size), not ahead, number)
+                if ahead:
+                    span.start_after = self._previous
+                spans.append(span)
+            elif isinstance(c, plan.ComputeOnDevice):
+                self._previous = Span(c.name or self.name, MACHINE, None, True, number)
+                spans.append(self._previous)
+        where = f"launch {number} of kernel '{self.name}'" + (f", tile {tile}" if tile else "")
+        kept = (self, self._dynamic(), *arguments.values())
+        return Operation(where, lambda: self._execute(buffers, spans), kept, tuple(spans))
+
+    def _execute(self, buffers: dict[str, bytes], spans: list[Span]) -> RunResult | None:
+        device = self.device
+        result: RunResult | None = None
+        for c, span in zip(self.code.execution, spans, strict=True):
+            if isinstance(c, plan.DataTransfer):
+                if c.to_host:
+                    address = self._address(c.dev_ptr) if c.dev_ptr >= plan.PROGRAM_BASE else c.dev_ptr
+                    buffers[c.host_handle] = device.read(address, c.size)
+                else:
+                    device.write(self._address(c.dev_ptr), buffers[c.host_handle])
+            elif isinstance(c, plan.ComputeOnDevice):
+                device.count("computes")
+                result = device.run(self._address(c.job_bin_ptr), self.code)
+                span.cycles = result.cycles
+        return result
+
     def _dynamic(self) -> Tensor | None:
         size = self.code.allocation.dynamic_size
         if not size:
             return None
-        from headrace.numerics import dtypes
-
-        address = self.device.allocate_program(size, f"scratch of {self.name}")
-        return Tensor(self.device, (size,), dtypes.get("i8"), address, f"scratch of {self.name}")
+        return self.device.scratch(size, f"scratch of {self.name}")
 
     def _address(self, pointer: int) -> int:
         return self._base + pointer - plan.PROGRAM_BASE
 
-    def _transfer(self, c: plan.DataTransfer, buffers: dict[str, bytes]) -> None:
-        self.device.write(self._address(c.dev_ptr), buffers[c.host_handle])
 
-    def _fetch(self, c: plan.DataTransfer, buffers: dict[str, bytes]) -> None:
-        address = self._address(c.dev_ptr) if c.dev_ptr >= plan.PROGRAM_BASE else c.dev_ptr
-        buffers[c.host_handle] = self.device.read(address, c.size)
-
-    def _compute(self, c: plan.ComputeOnDevice, launch: Launch) -> None:
-        self.device.count("computes")
-        launch.finish(self.device.run(self._address(c.job_bin_ptr), self.code))
-
-
-def _is_row_major(shape: list[int], strides: list[int]) -> bool:
-    """Whether a buffer is a plain row-major array, so that a tensor must have its very shape."""
-    step = 1
-    for n, stride in zip(reversed(shape), reversed(strides), strict=True):
-        if n != 1 and stride != step:
-            return False
-        step *= n
-    return True
+def _sum(results: Sequence[RunResult]) -> RunResult:
+    """Figures of several runs in a row."""
+    total = RunResult(clock_mhz=results[0].clock_mhz)
+    for r in results:
+        total.cycles += r.cycles
+        total.calls += r.calls
+        for mine, theirs in ((total.bytes, r.bytes), (total.ports, r.ports)):
+            for key, n in theirs.items():
+                mine[key] = mine.get(key, 0) + n
+        for key, seconds in r.seconds.items():
+            total.seconds[key] = total.seconds.get(key, 0.0) + seconds
+        for name, unit in r.units.items():
+            have = total.units.get(name)
+            if have is None:
+                total.units[name] = replace(unit, stalled=dict(unit.stalled))
+                continue
+            have.busy += unit.busy
+            have.end = max(have.end, unit.end)
+            for cause, n in unit.stalled.items():
+                have.stalled[cause] += n
+    return total
 
 
 def _release(device: weakref.ref[Device], address: int) -> None:
     owner = device()
     if owner is not None:
-        owner.release(address)
+        owner.release_later(address)

@@ -1,0 +1,288 @@
+"""Runs the operations of one device: one at a time, each stream in order, urgent streams first.
+
+A device has one worker thread. A thread that waits for the device runs operations itself instead of sleeping, which
+saves two thread switches a launch; so host callbacks run on the worker or on a waiting thread, one at a time.
+Functional order and simulated time are separate things: see :mod:`headrace.runtime.timeline`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from headrace.ir.diagnostics import Diagnostic, HeadraceError
+from headrace.runtime.errors import runtime_error
+from headrace.runtime.operation import Operation
+from headrace.runtime.timeline import Span, Timeline
+
+if TYPE_CHECKING:
+    from headrace.runtime.stream import Stream
+
+
+class _State:
+    """What the worker looks at while it sleeps. ``ready``: heap of (priority, order, stream)."""
+
+    def __init__(self) -> None:
+        self.ready: list[tuple[int, int, Stream]] = []
+        self.helpers = 0
+
+
+class Executor:
+    """Queue and worker of one device."""
+
+    def __init__(self, timeline: Timeline, name: str):
+        self.timeline, self.name = timeline, name
+        self.lock = threading.Lock()
+        self.work = threading.Condition(self.lock)
+        self.finished = threading.Condition(self.lock)
+        self.running = threading.RLock()
+        self.runner = 0
+        self.state = _State()
+        self.pending = 0
+        self.stopped = False
+        self._order = 0
+        self._thread: threading.Thread | None = None
+
+    # -- submission ----------------------------------------------------------------------------------------------------
+    def submit(self, stream: Stream, operation: Operation) -> None:
+        """Queue an operation. Raises :class:`StreamError` if the stream has failed; then nothing is queued."""
+        operation.stream = stream
+        with self.lock:
+            if self.stopped:
+                raise runtime_error(f"device '{self.name}' is closed")
+            stream.check()
+            for span in operation.spans:
+                self.timeline.submit(stream.lane, span)
+            self.pending += 1
+            operation.times = (time.perf_counter(), 0.0)
+            stream.queue.append(operation)
+            if len(stream.queue) == 1:
+                self._offer(stream)
+            thread = self._thread
+            if thread is None or not thread.is_alive():
+                self._start()
+            self.work.notify()
+
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=_worker, args=(weakref.ref(self), self.work), daemon=True)
+        self._thread.name = f"device {self.name}"
+        self._thread.start()
+
+    def _offer(self, stream: Stream) -> None:
+        """The head of a stream may run, or waits for operations elsewhere that wake the stream. Lock held."""
+        for other in stream.queue[0].waits:
+            if not other.done:
+                other.waiters.append(stream)
+                if not other.done:  # it may have ended on another device meanwhile
+                    return
+        stream.offered = True
+        self._order += 1
+        heappush(self.state.ready, (stream.priority, self._order, stream))
+
+    def wake(self, stream: Stream) -> None:
+        """Something that the head of a stream waited for has ended."""
+        with self.lock:
+            if stream.queue and not stream.offered:
+                self._offer(stream)
+                self.work.notify()
+                self.finished.notify_all()
+
+    # -- running -------------------------------------------------------------------------------------------------------
+    def run_one(self) -> bool:
+        """Run one operation if there is one. ``running`` is held."""
+        with self.lock:
+            if not self.state.ready:
+                return False
+            stream = heappop(self.state.ready)[2]
+            stream.offered = False
+            operation = stream.queue[0]
+        outer, self.runner = self.runner, threading.get_ident()
+        began = time.perf_counter()
+        failure: BaseException | None = None
+        try:
+            source = next((w for w in operation.waits if w.error is not None), None)
+            if source is not None:
+                assert source.stream is not None and source.error is not None
+                raise _blame(source.error, f"waited for by {operation.name} on stream {stream.number}")
+            operation.value = operation.action()
+        except BaseException as e:
+            failure = e
+        self.runner = outer
+        times = (operation.times[0], began, time.perf_counter())
+        self._finish(stream, operation, failure, times)
+        if failure is not None and not isinstance(failure, Exception):
+            raise failure
+        return True
+
+    def _finish(
+        self, stream: Stream, operation: Operation, failure: BaseException | None, times: tuple[float, ...]
+    ) -> None:
+        over = [operation]
+        settle = False
+        with self.lock:
+            stream.queue.popleft()
+            if failure is not None:
+                operation.error = _located(failure, operation, stream)
+                stream.fail(operation.error)
+                over += stream.queue
+                stream.queue.clear()
+            for op in over:
+                if op is not operation:
+                    op.error = operation.error
+                for span in op.spans:
+                    if span.cycles is None or op.error is not None:
+                        span.cycles, span.dropped = span.cycles or 0, op.error is not None
+                    span.host = (times[0], times[1], times[2])
+                    settle = self.timeline.executed(span) or settle
+                op.done = True
+                op.action, op.keep, op.waits = _dropped, (), ()
+            else:
+                stream.completed += 1
+            self.pending -= len(over)
+            if stream.queue:
+                self._offer(stream)
+            self.finished.notify_all()
+        for op in over:
+            for waiting in tuple(op.waiters):
+                waiting.executor.wake(waiting)
+            for callback in op.callbacks:
+                self._call(op, callback)
+        if settle:
+            self.timeline.settle()
+
+    def _call(self, operation: Operation, callback: Callable[[Operation], Any]) -> None:
+        """A completion callback; what it raises fails the stream."""
+        try:
+            callback(operation)
+        except Exception as e:
+            assert operation.stream is not None
+            with self.lock:
+                operation.stream.fail(_located(e, operation, operation.stream))
+
+    def when_done(self, operation: Operation, callback: Callable[[Operation], Any]) -> None:
+        """Call back when an operation is over; at once if it is."""
+        with self.lock:
+            if not operation.done:
+                operation.callbacks = (*operation.callbacks, callback)
+                return
+        self._call(operation, callback)
+
+    # -- waiting -------------------------------------------------------------------------------------------------------
+    def wait(self, operation: Operation) -> None:
+        """Block until an operation is over, running operations meanwhile."""
+        self._wait(lambda: operation.done)
+
+    def wait_stream(self, stream: Stream) -> None:
+        """Block until nothing is queued on a stream."""
+        self._wait(lambda: not stream.queue)
+
+    def drain(self) -> None:
+        """Block until nothing is queued on the device."""
+        self._wait(lambda: self.pending == 0)
+
+    def _wait(self, over: Any) -> None:
+        if over():
+            return
+        if self.runner == threading.get_ident():
+            raise runtime_error(f"a callback of device '{self.name}' waits for work behind itself")
+        while not over():
+            if self.running.acquire(blocking=False):
+                with self._help():
+                    try:
+                        busy = self.run_one()
+                    finally:
+                        self.running.release()
+                if busy:
+                    continue
+            with self.lock:
+                if not over():
+                    self.finished.wait(0.5)
+
+    @contextmanager
+    def _help(self) -> Iterator[None]:
+        """The worker sleeps while another thread runs operations."""
+        with self.lock:
+            self.state.helpers += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.state.helpers -= 1
+                if self.state.ready:
+                    self.work.notify()
+
+    def place(self) -> None:
+        """Execute what was submitted so far and place it in simulated time."""
+        with self.lock:
+            self.timeline.close()
+        self.drain()
+        self.timeline.settle()
+
+    def close_generation(self) -> None:
+        """What was submitted so far is placed in simulated time without regard to what follows."""
+        with self.lock:
+            self.timeline.close()
+
+    def waited(self, spans: tuple[Span, ...]) -> None:
+        """The host has waited for spans."""
+        if spans:
+            with self.lock:
+                self.timeline.waited(spans)
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Keep the machine to oneself: no operation runs inside the ``with`` block."""
+        with self.running, self._help():
+            yield
+
+    def stop(self) -> None:
+        """End the worker; what is queued is dropped."""
+        with self.lock:
+            self.stopped = True
+            self.work.notify_all()
+
+
+def _worker(reference: weakref.ref[Executor], work: threading.Condition) -> None:
+    """The thread of a device. It does not keep the device alive while it sleeps."""
+    while True:
+        executor = reference()
+        if executor is None or executor.stopped:
+            return
+        if executor.running.acquire(blocking=False):
+            try:
+                while executor.run_one():
+                    pass
+            finally:
+                executor.running.release()
+        state = executor.state
+        del executor
+        with work:
+            if not state.ready or state.helpers:
+                work.wait(5.0)
+
+
+def _dropped() -> None:
+    return None
+
+
+def _located(failure: BaseException, operation: Operation, stream: Stream) -> HeadraceError:
+    """The failure with a note that names operation and stream."""
+    if not isinstance(failure, HeadraceError):
+        text = f"{type(failure).__name__}: {failure}" if str(failure) else type(failure).__name__
+        made = HeadraceError(Diagnostic("error", text))
+        made.__cause__ = failure
+        failure = made
+    return _blame(failure, f"in {operation.name} on stream {stream.number}")
+
+
+def _blame(failure: HeadraceError, text: str) -> HeadraceError:
+    first, *rest = failure.diagnostics
+    note = Diagnostic("note", text)
+    named = HeadraceError([Diagnostic(first.severity, first.message, first.loc, (*first.notes, note)), *rest])
+    named.__cause__ = failure.__cause__
+    return named
