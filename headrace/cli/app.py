@@ -91,6 +91,16 @@ def run_verb(
     check: Annotated[
         str | None, typer.Option("--check", metavar="ktir|levels|passes", help="Compare with the interpreters.")
     ] = None,
+    profile: Annotated[bool, typer.Option("--profile", help="Show where the time goes, and what would help.")] = False,
+    trace: Annotated[
+        str | None, typer.Option("--trace", metavar="OUT.json", help="Write a trace for Perfetto or chrome://tracing.")
+    ] = None,
+    page: Annotated[
+        str | None, typer.Option("--report", metavar="OUT.html", help="Write a page: timeline, roofline, memory, IR.")
+    ] = None,
+    records: Annotated[
+        int, typer.Option("--records", metavar="N", min=1000, help="Most records of --profile, --trace and --report.")
+    ] = 200_000,
     repeat: Annotated[int, typer.Option("--repeat", metavar="N", min=1, help="Launch this often.")] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse lenient text; accesses outside a view are errors.")
@@ -100,12 +110,13 @@ def run_verb(
     debug: Debug = False,
 ) -> int:
     """Compile if needed, run on the simulated device, check, and report cycles, bound and efficiency."""
+    from headrace.cli.observe import Observe
     from headrace.cli.run import RunRequest, run_run
 
     return run_run(
         RunRequest(
             tuple(files), device, kernel, tuple(inputs or ()), tuple(arg or ()), seed, output, raw, check, repeat,
-            strict, tuple(disable_pass or ()), json_output, debug,
+            strict, tuple(disable_pass or ()), json_output, debug, Observe(profile, trace, page, records),
         )
     )  # fmt: skip
 

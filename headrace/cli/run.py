@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headrace.cli.common import CheckFailed, UsageProblem, numbers, pairs, print_json, progress, shape_text, table
+from headrace.cli.observe import NOTHING, Observe, observe
 
 if TYPE_CHECKING:
     from headrace.check.levels import CheckResult, LevelResult
+    from headrace.cli.observe import Observed
     from headrace.codegen import SpyreCode
     from headrace.interp.buffers import BufferInfo, KernelBuffers
 
@@ -38,6 +40,7 @@ class RunRequest:
     disabled: tuple[str, ...]
     json: bool
     debug: bool = False
+    observe: Observe = NOTHING
 
 
 @dataclass
@@ -57,6 +60,8 @@ def run_run(request: RunRequest) -> int:
         raise UsageProblem(f"--check takes {', '.join(CHECKS)}, not '{request.check}'")
     if len(request.files) > 1 and (request.inputs or request.output):
         raise UsageProblem("--input and --output take one file")
+    if len(request.files) > 1 and (request.observe.trace or request.observe.report):
+        raise UsageProblem("--trace and --report take one file")
     reports: list[dict[str, Any]] = []
     status = 0
     for number, file in enumerate(request.files):
@@ -165,6 +170,9 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
         report["warnings"] += check.warnings
     checked = _check_lines(check, request.check or "") if check is not None else []
     lines = [*summary(program), *checked, *_figures(report, run)]
+    if request.observe:
+        about = (program.code, architecture, buffers.buffers, memory, scalars)
+        _add(report, lines, observe(request.observe, *about, run.result, program, tell))
     lines += [f"  written    {', '.join(files)}"] if files else []
     return Outcome(report, lines, check is not None and check.status != "match")
 
@@ -208,8 +216,18 @@ def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], An
     report = _report(code, architecture, run, given, None, {})
     grid = shape_text(code.manifest["grid"])
     lines = [f"kernel {code.name} on {architecture.name}, grid {grid}, from {directory}", *_figures(report, run)]
+    if request.observe:
+        about = (code, architecture, infos, memory, given)
+        _add(report, lines, observe(request.observe, *about, run.result, None, tell))
     lines += [f"  written    {', '.join(files)}"] if files else []
     return Outcome(report, lines)
+
+
+def _add(report: dict[str, Any], lines: list[str], seen: Observed) -> None:
+    """Add what was observed to a report."""
+    report.update(seen.json)
+    report["warnings"] += seen.warnings
+    lines += seen.lines
 
 
 # -- launching ---------------------------------------------------------------------------------------------------------
