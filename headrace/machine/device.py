@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from headrace.codegen.image import Image
+from headrace.ir.diagnostics import Diagnostic, HeadraceError
 from headrace.machine import result as res
+from headrace.machine.faults import Fault
 from headrace.machine.figures import timing_of
+from headrace.machine.hazards import Hazard, HazardError
 from headrace.machine.loader import Launch, Loaded, Loader
 from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
 from headrace.machine.native.engine import NativeProgram
@@ -18,6 +22,7 @@ from headrace.machine.plan import ProgramPlan, plan_program
 from headrace.machine.recording import RecordingEngine
 from headrace.machine.reference import ReferenceEngine
 from headrace.machine.sequencer import run_sequencer
+from headrace.machine.shadow import Shadow, granule
 from headrace.machine.timing import Timing
 
 if TYPE_CHECKING:
@@ -33,9 +38,10 @@ class SimDevice:
 
     ``memory`` is its global memory (the runtime registers ranges and copies to and from them), ``local`` its on-chip
     memories, NaN-filled when the device is opened. ``engine``: ``"native"``, or ``"reference"`` (slow, defines the
-    timing). ``mode``: ``"timed"``, or ``"functional"`` (values only: fastest, no cycles).
-    With ``records``, runs are recorded (slowly, with the reference
-    engine's timing).
+    timing). ``mode``: ``"timed"``, ``"functional"`` (values only: fastest, no cycles) or ``"sanitized"`` (timed, and
+    every hazard is reported, see ``docs/sanitizer.md``; ``buffers`` says what a launch may touch of the global memory:
+    (address, bytes, name), None for all that is registered). ``faults`` are injected into every program. With
+    ``records``, runs are recorded (slowly, with the reference engine's timing).
     """
 
     def __init__(
@@ -46,6 +52,7 @@ class SimDevice:
         engine: str = "native",
         order: int | None = None,
         mode: str = "timed",
+        faults: Sequence[Fault] = (),
         records: Records | None = None,
     ) -> None:
         if engine not in ("native", "reference"):
@@ -57,21 +64,35 @@ class SimDevice:
         if mode != "timed" and (engine != "native" or records is not None):
             raise ValueError("the reference engine and records know the timed mode only")
         self.engine, self.order, self.records = engine, order, records
-        self.mode = Mode(mode)
+        self.mode, self.faults = Mode(mode), tuple(faults)
         self.memory = GlobalMemory()
         self.local = LocalMemories()
         digest = None if device is None else _digest_bytes(device.digest)
         self.loader = Loader(self.memory, digest)
+        self.buffers: Sequence[tuple[int, int, str]] | None = None
+        self.shadow: Shadow | None = None
+        if self.mode is Mode.SANITIZED:
+            self.shadow = Shadow(self.memory)
+            self.memory.written = self.shadow.define
 
     def reset(self) -> None:
         """Fill the on-chip memories with NaN patterns, as when the device was opened."""
         self.local.poison()
+        if self.shadow is not None:
+            self.shadow.forget_local()
+
+    def write_local(self, name: str, instance: tuple[Any, ...], size: int, address: int, data: np.ndarray) -> None:
+        """Write bytes into an on-chip memory of ``size`` bytes, as :meth:`LocalMemories.get` names it."""
+        self.local.get(name, instance, size)[address : address + data.size] = data
+        if self.shadow is not None:
+            self.shadow.define_local(name, instance, size, address, data.size)
 
     def compute(self, entry_address: int) -> res.RunResult:
         """Run the image at a device address to its end.
 
         The bytes are decoded from this device's memory; the correction program is applied to a copy of the parameter
-        words, so the image itself never changes. Raises :class:`HeadraceError` for a bad image, a fault or a deadlock.
+        words, so the image itself never changes. Raises :class:`HeadraceError` for a bad image, a fault or a deadlock;
+        in sanitized mode :class:`HazardError` at the end, for everything that was found.
         """
         began = time.perf_counter()
         launch = self.loader.load(entry_address)
@@ -80,6 +101,10 @@ class SimDevice:
         out = res.RunResult(timed=self.mode is not Mode.FUNCTIONAL, clock_mhz=timing.clock_mhz)
         totals = res.Totals(out)
         prepared: dict[int, tuple[ProgramPlan, list[list[int]]]] = {}
+        self._hazards: list[Hazard] = []
+        self._lost: list[Diagnostic] = []
+        if self.shadow is not None:
+            self.shadow.set_buffers(self.buffers)
         out.seconds["load"] = time.perf_counter() - began
         began = time.perf_counter()
 
@@ -98,7 +123,14 @@ class SimDevice:
             totals.add(plan, run, start)
 
         words = launch.words(image.sequencer_params_offset, len(image.sequencer_params)).tolist()
-        run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call)
+        try:
+            run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call)
+        except HeadraceError as e:
+            if not self._hazards and not self._lost:
+                raise
+            raise HazardError(self._hazards, [*self._lost, *e.diagnostics]) from None
+        if self._hazards or self._lost:
+            raise HazardError(self._hazards, self._lost)
         out.seconds["simulate"] = time.perf_counter() - began
         return totals.finish()
 
@@ -130,6 +162,8 @@ class SimDevice:
         plan = template if template and _same_peers(template, image, number, blocks) else None
         if plan is None:
             plan = plan_program(image, program, timing, [b.tolist() for b in blocks])
+            for fault in self.faults:
+                fault.apply(plan)
             launch.loaded.plans[number] = plan
         row = {
             u: words
@@ -140,8 +174,10 @@ class SimDevice:
 
     def _native(self, loaded: Loaded, number: int, plan: ProgramPlan) -> NativeProgram:
         program = loaded.natives.get(number)
-        if program is None or program.plan is not plan:
-            program = loaded.natives[number] = NativeProgram(plan, self.memory, self.local, self.mode)
+        if self.shadow is not None:
+            self.shadow.refine(granule(plan))
+        if program is None or program.plan is not plan or program.stale:
+            program = loaded.natives[number] = NativeProgram(plan, self.memory, self.local, self.mode, self.shadow)
         return program
 
     def _execute(
@@ -156,7 +192,10 @@ class SimDevice:
         runner: NativeProgram | ReferenceEngine
         if self.engine == "native" and self.records is None:
             runner = self._native(loaded, number, plan)
-            run = runner.run(params, arguments, start)
+            try:
+                run = runner.run(params, arguments, start)
+            finally:
+                self._hazards += runner.hazards
         else:
             for unit, words in zip(plan.units, params, strict=True):
                 unit.params = words
@@ -166,7 +205,10 @@ class SimDevice:
                 runner = ReferenceEngine(self.memory, self.local, self.order)
             run = runner.run(plan, arguments, start)
         if runner.leftovers:
-            raise machine_error(f"program '{plan.name}' ended with FIFOs or counters in use", *runner.leftovers)
+            problem = machine_error(f"program '{plan.name}' ended with FIFOs or counters in use", *runner.leftovers)
+            if self.shadow is None:
+                raise problem
+            self._lost += problem.diagnostics
         return run
 
 

@@ -7,6 +7,7 @@ array, so native code may use its raw pointer. Segment 7 holds programs, segment
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,8 @@ class GlobalMemory:
     def __init__(self) -> None:
         self._table: tuple[list[int], list[Region]] = ([], [])
         self.version = 0
+        self.written: Callable[[int, int], None] | None = None
+        """Called with address and size of what :meth:`write` wrote."""
 
     def register(self, address: int, size: int, data: np.ndarray | None = None) -> Region:
         """Make ``[address, address + size)`` exist, zeroed or backed by ``data`` (contiguous bytes, not copied).
@@ -115,6 +118,8 @@ class GlobalMemory:
         else:
             source = np.frombuffer(data, np.uint8)
         self.view(address, source.size)[:] = source
+        if self.written is not None:
+            self.written(address, source.size)
 
     def read(self, address: int, size: int) -> bytes:
         """Copy of ``size`` bytes at ``address``."""

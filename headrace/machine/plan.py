@@ -229,7 +229,8 @@ class UnitPlan:
 
 @dataclass
 class ProgramPlan:
-    """All of a program. ``channels`` and ``counters`` are keyed by (sender slot, receiver slot[, id])."""
+    """All of a program. ``channels`` and ``counters`` are keyed by (sender slot, receiver slot[, id]);
+    ``faults`` by counter: what happens (``S_DROP`` ...) to which signal, and the cycles of a delay."""
 
     name: str
     units: list[UnitPlan]
@@ -239,6 +240,7 @@ class ProgramPlan:
     codes: list[Code]
     arguments: int
     burst: int
+    faults: dict[tuple[int, int, int], tuple[int, int, int]] = field(default_factory=dict)
 
 
 def unit_names(image: Image) -> list[str]:

@@ -142,6 +142,8 @@ FAULTS: tuple[str, ...] = (
 """Fault numbers of the engines; ``{a}``/``{b}`` are the values that go with it, ``{memory}`` the memory concerned."""
 
 F_DIVISION, F_REMAINDER, F_STEP, F_ADDRESS, F_TYPE, F_COUNTER, F_EXTENT, F_ARGUMENT = range(1, 9)
+S_DROP, S_DUPLICATE, S_DELAY = range(1, 4)
+"""What fault injection does to a signal."""
 COUNTER_SLOTS = 256
 """Most signals of one counter that nobody waited for yet."""
 

@@ -182,7 +182,8 @@ class Function:
         self, module: ModeModule, name: str, n_args: int, external: bool = True, pointer: bool = False
     ) -> None:
         self.module = module
-        self.fn = ir.Function(module, ir.FunctionType(I64, [PTR if pointer else I64] * n_args), name)
+        declared: Any = module.globals.get(name)
+        self.fn = declared or ir.Function(module, ir.FunctionType(I64, [PTR if pointer else I64] * n_args), name)
         if not external:
             self.fn.linkage = "internal"
         self.b = ir.IRBuilder(self.fn.append_basic_block("entry"))

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from headrace.machine import result as res
+from headrace.machine.hazards import Hazard
 from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
-from headrace.machine.native import cache, functional, runtime, units
+from headrace.machine.native import cache, functional, runtime, sanitize, units
+from headrace.machine.native.checks import Checks
 from headrace.machine.native.dsl import MAX, Words
 from headrace.machine.native.layout import (
     COUNTER,
@@ -29,13 +31,15 @@ from headrace.machine.native.layout import (
 )
 from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.plan import Code, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
+from headrace.machine.shadow import Shadow
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
 _EMITTERS: dict[Mode, type[units.UnitEmitter]] = {
     Mode.TIMED: units.UnitEmitter,
     Mode.FUNCTIONAL: functional.FunctionalEmitter,
+    Mode.SANITIZED: sanitize.SanitizedEmitter,
 }
-_RUNTIMES: dict[Mode, Any] = {Mode.TIMED: runtime, Mode.FUNCTIONAL: functional}
+_RUNTIMES: dict[Mode, Any] = {Mode.TIMED: runtime, Mode.FUNCTIONAL: functional, Mode.SANITIZED: sanitize}
 
 
 def _runtime(mode: Mode) -> dict[str, int]:
@@ -103,13 +107,45 @@ class _Arena:
         return words
 
 
+def domains(plan: ProgramPlan) -> list[list[UnitPlan]]:
+    """Units grouped by what they meet in: private servers, FIFOs, counters."""
+    leader = list(range(len(plan.units)))
+
+    def find(x: int) -> int:
+        while leader[x] != x:
+            leader[x] = leader[leader[x]]
+            x = leader[x]
+        return x
+
+    def join(x: int, y: int) -> None:
+        x, y = find(x), find(y)
+        leader[max(x, y)] = min(x, y)
+
+    first_of_core: dict[int, int] = {}
+    for u in plan.units:
+        join(u.slot, first_of_core.setdefault(u.core, u.slot))
+    for s, r in plan.channels:
+        join(s, r)
+    for s, r, _ in plan.counters:
+        join(s, r)
+    groups: dict[int, list[UnitPlan]] = {}
+    for u in plan.units:
+        groups.setdefault(find(u.slot), []).append(u)
+    return list(groups.values())
+
+
 class NativeProgram:
     """A program ready to run natively on one device: machine code and records. Reused by every launch."""
 
     def __init__(
-        self, plan: ProgramPlan, memory: GlobalMemory, local: LocalMemories, mode: Mode = Mode.TIMED
+        self,
+        plan: ProgramPlan,
+        memory: GlobalMemory,
+        local: LocalMemories,
+        mode: Mode = Mode.TIMED,
+        shadow: Shadow | None = None,
     ) -> None:
-        self.plan, self.memory, self.mode = plan, memory, mode
+        self.plan, self.memory, self.mode, self.shadow = plan, memory, mode, shadow
         entry = _runtime(mode)
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(entry["engine_run"])
         entries = {id(c): compile_code(c, mode) for c in plan.codes}
@@ -122,16 +158,23 @@ class NativeProgram:
         for at, server in zip(self.servers, plan.servers, strict=True):
             arena.fields(at, SERVER, shared=int(server.shared))
         self.counters = [arena.take(COUNTER.size) for _ in plan.counters]
-        for k, at in enumerate(self.counters):
-            arena.fields(at, COUNTER, id=k)
-        self.fifos = {pair: self._fifo(arena, pair, k) for k, pair in enumerate(plan.channels)}
+        for at, key in zip(self.counters, plan.counters, strict=True):
+            kind, when, delay = plan.faults.get(key, (0, -1, 0))
+            arena.fields(at, COUNTER, fault_at=when, fault_kind=kind, fault_delay=delay << SHIFT)
+        members = domains(plan)
+        width = {u.slot: -(-2 * len(group) // 8) * 8 for group in members for u in group}
+        self.fifos = {pair: self._fifo(arena, pair, width) for pair in plan.channels}
         self.args = arena.take(max(1, plan.arguments))
         self.units = [arena.take(layouts[id(u.code)].size) for u in plan.units]
         self.params = [arena.take(max(1, len(u.params)), 1) for u in plan.units]
         for u in plan.units:
             self._unit(arena, u, layouts[id(u.code)], entries[id(u.code)], entry, local)
-        self._domains(arena)
+        self._domains(arena, members)
         arena.fields(self.engine, ENGINE, burst=plan.burst)
+        self.checks: Checks | None = None
+        self._version = shadow.version if shadow is not None else 0
+        if shadow is not None:
+            self.checks = Checks(self, shadow, arena, members, entry)
         self.words = arena.build()
         self.template = self.words.copy()
         self._unit_at = np.array(self.units, np.int64)
@@ -142,17 +185,18 @@ class NativeProgram:
         self.leftovers: list[str] = []
 
     # -- records ------------------------------------------------------------------------------------------------------
-    def _fifo(self, arena: _Arena, pair: tuple[int, int], number: int) -> int:
+    def _fifo(self, arena: _Arena, pair: tuple[int, int], width: dict[int, int]) -> int:
         channel = self.plan.channels[pair]
         at = arena.take(FIFO.size)
         capacity = channel.depth + channel.inflight
         ring = 1 << capacity.bit_length()
-        stride = ITEM.size + -(-channel.item_bytes // 64) * 8
+        clocks = width[channel.sender] // 2 if self.shadow is not None else 0
+        stride = ITEM.size + -(-channel.item_bytes // 64) * 8 + clocks
         data = arena.take(ring * stride)
         arena.point(at + FIFO["data"], data)
         arena.fields(
             at, FIFO, depth=channel.depth, inflight=channel.inflight, capacity=capacity, mask=ring - 1,
-            stride=8 * stride, latency=channel.latency, id=number,
+            stride=8 * stride, latency=channel.latency, vcs=8 * (stride - clocks),
         )  # fmt: skip
         for k in range(ring):
             arena.fields(data + k * stride, ITEM, received=-1)
@@ -193,6 +237,10 @@ class NativeProgram:
                 array = local.get(port.name, port.instance, port.timing.size)
                 self._keep.append(array)
                 arena.fields(mem, MEM, first=0, end=array.size, host=array.ctypes.data)
+                if self.shadow is not None:
+                    cells = self.shadow.local(port.name, port.instance, array.size)
+                    self._keep.append(cells)
+                    arena.fields(mem, MEM, shadow=cells.ctypes.data)
             for name, server in (("rserver", port.read_server), ("wserver", port.write_server)):
                 if server is not None:
                     arena.point(mem + MEM[name], self.servers[server])
@@ -219,35 +267,12 @@ class NativeProgram:
             case _:
                 arena.fields(at, SITE, a=figures[0], b=figures[1])
 
-    def _domains(self, arena: _Arena) -> None:
-        """Group units that meet in private servers, FIFOs or counters, and place their keys."""
-        plan = self.plan
-        leader = list(range(len(plan.units)))
-
-        def find(x: int) -> int:
-            while leader[x] != x:
-                leader[x] = leader[leader[x]]
-                x = leader[x]
-            return x
-
-        def join(x: int, y: int) -> None:
-            x, y = find(x), find(y)
-            leader[max(x, y)] = min(x, y)
-
-        first_of_core: dict[int, int] = {}
-        for u in plan.units:
-            join(u.slot, first_of_core.setdefault(u.core, u.slot))
-        for s, r in plan.channels:
-            join(s, r)
-        for s, r, _ in plan.counters:
-            join(s, r)
-        groups: dict[int, list[UnitPlan]] = {}
-        for u in plan.units:
-            groups.setdefault(find(u.slot), []).append(u)
+    def _domains(self, arena: _Arena, groups: list[list[UnitPlan]]) -> None:
+        """Place the keys of domains."""
         spare = arena.take(1)
         self.domains = []
         shared: list[tuple[int, int]] = []
-        for members in groups.values():
+        for members in groups:
             agents = []
             for u in members:
                 ops = {i.op for i in u.code.instructions}
@@ -298,6 +323,16 @@ class NativeProgram:
             arena.point(self.engine + ENGINE[name], target)
         arena.fields(self.engine, ENGINE, n_domains=len(self.domains), n_global=len(shared))
 
+    @property
+    def stale(self) -> bool:
+        """Whether the granules of the sanitizer have changed since this was made."""
+        return self.shadow is not None and self.shadow.version != self._version
+
+    @property
+    def hazards(self) -> list[Hazard]:
+        """What the last run found."""
+        return list(self.checks.hazards.values()) if self.checks is not None else []
+
     # -- running ------------------------------------------------------------------------------------------------------
     def run(self, params: Sequence[Sequence[int]], arguments: Sequence[int], start: int) -> res.ProgramRun:
         """Run with parameter words by slot. Raises :class:`HeadraceError` for faults and deadlocks."""
@@ -311,9 +346,15 @@ class NativeProgram:
         regions = np.zeros((max(1, len(self.memory.regions)), REGION.size), np.int64)
         for k, r in enumerate(self.memory.regions):
             regions[k, :3] = r.address, r.end, r.data.ctypes.data - r.address
+            if self.shadow is not None:
+                regions[k, 3] = self.shadow.origin(r)
         words[self.engine + ENGINE["regions"]] = regions.ctypes.data
         words[self.engine + ENGINE["n_regions"]] = len(self.memory.regions)
+        if self.checks is not None:
+            self.checks.begin()
         status = self._run(words.ctypes.data + 8 * self.engine)
+        if self.checks is not None:
+            self.checks.end()
         if status == runtime.FAULT:
             raise self._fault()
         self.leftovers = self._unbalanced()

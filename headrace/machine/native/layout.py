@@ -14,10 +14,13 @@ MAX_DIMS = 16
 """Most dimensions of a transfer."""
 
 ENGINE = Words(
-    "domains", "n_domains", "gkeys", "gunits", "ghalves", "n_global", "regions", "n_regions", "burst", "steps"
-)
+    "domains", "n_domains", "gkeys", "gunits", "ghalves", "n_global", "regions", "n_regions", "burst", "steps",
+    "states", "n_states", "cap_states", "nodes", "n_nodes", "cap_nodes", "collect_at", "generation", "shift", "quiet",
+    "fn_report", "fn_grow", "fn_collect",
+)  # fmt: skip
 """Domains; keys, units and halves of the agents that use shared servers; registered ranges (first, end, host -
-first)."""
+first). The sanitizer's: pools of states and nodes, log2 of the bytes of a granule, ``quiet`` (no more reports), and
+functions of the host."""
 
 DOMAIN = Words("keys", "lower", "units", "halves", "n", "stack", "n_stack")
 """Units joined by FIFOs, counters or private servers. ``keys``: time of the request of each agent (MAX: none);
@@ -34,19 +37,24 @@ UNIT = Words(
     "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more", "x_empty",
     f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",
     "q_in", "q_out", "q_end", "q_posted", "q_completion", f"queue:{WINDOW * 8}",
+    "vx", "width", "vc", "moves", "m_write", "p_in", "p_out", "pending",
+    "fn_check_read", "fn_check_write", "fn_release", "fn_acquire", "fn_snapshot", "fn_land",
 )  # fmt: skip
 """A unit. ``request`` and the like are addresses of the words in its domain (``g*``: in the engine) that hold its keys;
-``granted``: the next request is granted whatever the limit; ``x_*``: transfer under way; ``q_*``: writes in flight."""
+``granted``: the next request is granted whatever the limit; ``x_*``: transfer under way; ``q_*``: writes in flight.
+The sanitizer's: ``vc``, the unit's clocks (32 bits each, ``width`` of them); ``vx``, its rank among those that share
+them (reads and sends at 2 vx, completed writes behind); ``moves``: it has transfers; ``p_*``, ``pending``: those that
+have not landed."""
 
-WRITE = Words("posted", "server", "server_hold", "hold", "latency", "counter", "done", "_")
-"""A write in flight (or, with ``counter``, a signal behind it)."""
+WRITE = Words("posted", "server", "server_hold", "hold", "latency", "counter", "done", "number")
+"""A write in flight (or, with ``counter``, a signal behind it; ``number`` of its clocks)."""
 
 MEM = Words(
     "first", "end", "host", "sparse", "rserver", "wserver", "rrate", "wrate", "rpath", "wpath", "rlatency", "wlatency",
-    "rword", "wword", "rbytes", "wbytes",
+    "rword", "wword", "rbytes", "wbytes", "shadow",
 )  # fmt: skip
 """A memory as a unit sees it. ``[first, end)`` lies at ``host + address``; ``sparse``: look further among the engine's
-ranges; ``rword``: log2 of the access word."""
+ranges; ``rword``: log2 of the access word; ``shadow``: where the state of byte 0 would be."""
 
 SERVER = Words("free", "busy", "shared", "_")
 FIFO = Words(
@@ -64,17 +72,33 @@ FIFO = Words(
     "receiver",
     "sender",
     "bytes",
-    "id",
     "vcs",
+    "_",
 )
 """A FIFO: counts, geometry of its ring; ``receiver``/``sender``: the unit that waits, or 0; ``free``: when the
-link is."""
+link is; ``vcs``: place of the clocks in a slot."""
 ITEM = Words("posted", "depart", "received", "hold", "type", "_:3")
 """Header of a FIFO slot; the elements follow."""
-COUNTER = Words("sent", "taken", "waiter", "id", f"times:{COUNTER_SLOTS}")
+COUNTER = Words(
+    "sent", "taken", "waiter", "calls", "fault_at", "fault_kind", "fault_delay", "snapshots", "vcs", "sender",
+    f"times:{COUNTER_SLOTS}", f"numbers:{COUNTER_SLOTS}",
+)  # fmt: skip
+"""Signals. ``fault_*``: what happens to the signal that is number ``fault_at``. The sanitizer's: ``vcs``, the clocks
+of the last signals; ``numbers``: which of them a signal carries; ``sender``: the unit."""
 SITE = Words("target", "a", "b", "c")
 """Figures of an instruction in one unit: FIFO or counter and hold; cost and latency; least bytes, holds."""
-REGION = Words("first", "end", "host", "_")
+REGION = Words("first", "end", "host", "shadow")
+STATE = Words("flags", "writer", "clock", "index", "before", "before_clock", "before_index", "reads")
+"""State of a granule: flags and generation; the last write (unit, clock, instruction), the one it overwrote, the reads
+since."""
+NODE = Words("reader", "clock", "index", "next")
+"""A read."""
+SNAPSHOTS = 2 * COUNTER_SLOTS
+"""Clocks of signals kept by a counter."""
+PENDING = 256
+"""Transfers of a unit that may be under way in sanitized runs."""
+PENDING_WORDS = UNIT["q_in"] - UNIT["x_active"]
+"""Size of the description of a transfer."""
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,15 @@ grants on a server is that of (time, unit, half), whatever the order of simulati
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 
 from headrace.machine.native.dsl import MAX, Function, Record, Value
 from headrace.machine.native.layout import COUNTER, DOMAIN, ENGINE, FIFO, ITEM, MEM, REGION, SERVER, UNIT, WRITE
-from headrace.machine.native.mode import ModeModule
-from headrace.machine.result import COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT
+from headrace.machine.native.mode import Mode, ModeModule
+from headrace.machine.result import COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT, S_DROP, S_DUPLICATE
 from headrace.machine.timing import DELTA_MASK, SHIFT, WINDOW
 
 OK, FAULT, BLOCKED = 0, 2, 1
@@ -67,22 +68,39 @@ def serve(f: Function, server: Record, time: Value, hold: Value) -> Value:
     return start
 
 
-def stamp(f: Function, unit: Record, counter: Record, time: Value) -> None:
-    """One more signal at ``time`` (a fault if nobody waits for too many)."""
-    when = time + 1
-    sent = counter.sent
-    f.b.store(when.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["times"]))
-    counter.sent = sent + 1
-    with f.if_(sent - counter.taken >= COUNTER_SLOTS, likely=False):
-        fault(unit, F_COUNTER, COUNTER_SLOTS + 1)
-    with f.if_(counter.waiter != 0):
-        wake(f, f.record(unit.domain, DOMAIN), counter.waiter)
-        counter.waiter = 0
-        lower_limit(unit, when)
+def stamp(f: Function, unit: Record, counter: Record, time: Value, number: Any) -> None:
+    """One more signal at ``time`` with the clocks ``number`` (a fault if nobody waits for too many)."""
+    call = counter.calls
+    counter.calls = call + 1
+    copies, delay = f.var(1), f.var(0)
+    with f.if_(call == counter.fault_at, likely=False):
+        kind = counter.fault_kind
+        copies.set(f.select(kind == S_DROP, 0, f.select(kind == S_DUPLICATE, 2, 1)))
+        delay.set(counter.fault_delay)
+    when = time + delay.get() + 1
+    with f.range(copies.get()):
+        sent = counter.sent
+        f.b.store(when.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["times"]))
+        if f.module.mode is Mode.SANITIZED:
+            f.b.store(f.raw(number), counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["numbers"]))
+        counter.sent = sent + 1
+        with f.if_(sent - counter.taken >= COUNTER_SLOTS, likely=False):
+            fault(unit, F_COUNTER, COUNTER_SLOTS + 1)
+        with f.if_(counter.waiter != 0):
+            wake(f, f.record(unit.domain, DOMAIN), counter.waiter)
+            counter.waiter = 0
+            lower_limit(unit, when)
 
 
-def build(module: ModeModule) -> None:
-    """Add the functions to ``module``: ``engine_run`` and :data:`CALLED`, which units call through their record."""
+Hook = Callable[[Function, Record, Record, Record], None]
+"""Emits code for (unit, source, target) of a transfer."""
+
+
+def build(module: ModeModule, check: Hook | None = None, move: Hook | None = None) -> None:
+    """Add the functions to ``module``: ``engine_run`` and :data:`CALLED`, which units call through their record.
+
+    ``check`` emits what is done before a transfer, ``move`` what is done instead of copying its bytes.
+    """
     build_region(module)
     _port(module)
     _holds(module)
@@ -91,7 +109,7 @@ def build(module: ModeModule) -> None:
     _stamp(module)
     _pump(module)
     _grant_write(module)
-    _transfer(module)
+    _transfer(module, check, move)
     _domain_run(module)
     _engine_run(module)
 
@@ -106,7 +124,7 @@ def build_region(module: ModeModule) -> None:
         with f.range(engine.n_regions) as i:
             region = f.record(engine.regions + i * (8 * REGION.size), REGION)
             with f.if_(f.b.not_(outside(f, region, address, size))):
-                mem.first, mem.end, mem.host = region.first, region.end, region.host
+                mem.first, mem.end, mem.host, mem.shadow = region.first, region.end, region.host, region.shadow
                 f.ret(OK)
     number = (mem.address() - unit.mems).udiv(8 * MEM.size)
     fault(unit, F_ADDRESS, address, size, number)
@@ -161,10 +179,10 @@ def build_wake(module: ModeModule) -> None:
 
 
 def _stamp(module: ModeModule) -> None:
-    """stamp(unit, counter): a unit without transfers signals."""
-    f = Function(module, "stamp", 2)
+    """stamp(unit, counter, number): a unit without transfers signals."""
+    f = Function(module, "stamp", 3)
     unit = f.record(f.args[0], UNIT)
-    stamp(f, unit, f.record(f.args[1], COUNTER), unit.clock.max(unit.completion))
+    stamp(f, unit, f.record(f.args[1], COUNTER), unit.clock.max(unit.completion), f.args[2])
     f.ret(f.select(unit.fault != 0, FAULT, OK))
 
 
@@ -189,7 +207,7 @@ def _pump(module: ModeModule) -> None:
         write = _entry(f, unit, unit.q_out)
         with f.if_else(write.counter != 0) as (then, otherwise):
             with then:
-                stamp(f, unit, f.record(write.counter, COUNTER), write.posted.max(unit.q_completion))
+                stamp(f, unit, f.record(write.counter, COUNTER), write.posted.max(unit.q_completion), write.number)
                 write.done = unit.q_end
                 unit.q_out = unit.q_out + 1
             with otherwise:
@@ -263,7 +281,7 @@ def paid_bytes(address: Value, size: Any, word: Value) -> Value:
     return (last - first + 1) << word
 
 
-def _transfer(module: ModeModule) -> None:
+def _transfer(module: ModeModule, check: Hook | None, move: Hook | None) -> None:
     """transfer(unit): go on with the transfer described by ``x_*``. OK when all bursts are read, else BLOCKED or FAULT.
 
     The bytes move in one go behind the last burst (before any signal): long copies, and the host's caches still hold
@@ -275,6 +293,8 @@ def _transfer(module: ModeModule) -> None:
     with f.if_(unit.x_active == 0):
         unit.x_active = 1
         begin_transfer(f, unit)
+        if check is not None:
+            check(f, unit, f.record(unit.x_smem, MEM), f.record(unit.x_dmem, MEM))
     source, target = f.record(unit.x_smem, MEM), f.record(unit.x_dmem, MEM)
     burst = engine.burst
     with f.while_(lambda: unit.x_more != 0):
@@ -291,13 +311,18 @@ def _transfer(module: ModeModule) -> None:
         write_server_hold, write_hold = holds(f, paid_bytes(dst, size, target.wword), target.wrate, target.wpath)
         enqueue(f, unit, unit.q_posted, target.wserver, write_server_hold, write_hold, target.wlatency, 0)
         next_burst(f, unit, size)
+    (move or _copy)(f, unit, source, target)
+    unit.x_active = 0
+    f.ret(OK)
+
+
+def _copy(f: Function, unit: Record, source: Record, target: Record) -> None:
+    """Move the bytes of a transfer."""
     unit.x_more = 1 - unit.x_empty
     with f.while_(lambda: unit.x_more != 0):
         locate_run(f, unit, source, target)
         f.copy(target.host + unit.x_dst + unit.x_d, source.host + unit.x_src + unit.x_s, unit.x_run)
         next_burst(f, unit, unit.x_run)
-    unit.x_active = 0
-    f.ret(OK)
 
 
 def locate_run(f: Function, unit: Record, source: Record, target: Record) -> None:
@@ -358,12 +383,13 @@ def window(f: Function, unit: Record, park: Any) -> None:
 
 
 def enqueue(
-    f: Function, unit: Record, posted: Any, server: Any, server_hold: Any, hold: Any, latency: Any, counter: Any
-) -> None:
+    f: Function, unit: Record, posted: Any, server: Any, server_hold: Any, hold: Any, latency: Any, counter: Any,
+    number: Any = 0,
+) -> None:  # fmt: skip
     """Append a write (or a signal) to those in flight."""
     write = _entry(f, unit, unit.q_in)
     write.posted, write.server, write.server_hold = posted, server, server_hold
-    write.hold, write.latency, write.counter = hold, latency, counter
+    write.hold, write.latency, write.counter, write.number = hold, latency, counter, number
     idle = unit.q_in == unit.q_out
     unit.q_in = unit.q_in + 1
     with f.if_(idle):

@@ -27,7 +27,7 @@ from headrace.machine.native.layout import (
     UnitLayout,
     unit_layout,
 )
-from headrace.machine.native.mode import ModeModule
+from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
@@ -128,6 +128,23 @@ class UnitEmitter:
     def wake(self, waiter: Value, earliest: Value) -> None:
         """Resume another unit; what it causes is not before ``earliest``."""
         self.f.call_pointer(self.unit.fn_wake, self.unit.address(), waiter, earliest)
+
+    # -- what a sanitizer looks at ------------------------------------------------------------------------------------
+    def touch(self, i: int, mem: Record, address: Value, size: int, write: bool) -> None:
+        """Contiguous bytes are accessed."""
+
+    def sent(self, fifo: Record, slot: Value) -> None:
+        """An item was put into a slot of a FIFO."""
+
+    def received(self, fifo: Record, slot: Value) -> None:
+        """The item in a slot was received."""
+
+    def snapshot(self, i: int) -> Value:
+        """Number of what a signal carries."""
+        return self.f.value(0)
+
+    def waited(self, i: int, counter: Record, taken: Value) -> None:
+        """Signal number ``taken`` was received."""
 
     # -- emission -----------------------------------------------------------------------------------------------------
     def emit(self) -> None:
@@ -260,6 +277,8 @@ class UnitEmitter:
         server = mem.wserver if write else mem.rserver
         with f.if_(f.call_pointer(unit.fn_port, unit.address(), server, server_hold.get(), hold.get()) != rt.OK):
             park()
+        if self.f.module.mode is Mode.SANITIZED:
+            self._runs(dims, address, lambda a, _: self.touch(i, mem, a, size, write), 0)
         self.copy_vector(ins, mem, reg, write, size, dims, len(offsets))
         if write:
             mem.wbytes = mem.wbytes + len(offsets) * size
@@ -339,6 +358,8 @@ class UnitEmitter:
         unit, f = self.unit, self.f
         self.describe_transfer(ins)
         park = self.resume_point(i)
+        if f.module.mode is Mode.SANITIZED:
+            unit.index = i
         status = f.call_pointer(unit.fn_transfer, unit.address())
         with f.if_(status != rt.OK, likely=True):
             with f.if_(status == rt.FAULT):
@@ -366,6 +387,7 @@ class UnitEmitter:
         hold = site.a
         item.posted, item.hold, item.type = posted, hold, item_type(vtype)
         f.copy(slot + 8 * ITEM.size, self.word(self.layout.vectors[ins["va"]]), size)
+        self.sent(fifo, slot)
         fifo.sent = n + 1
         fifo.bytes = fifo.bytes + size
         receiver = fifo.receiver
@@ -387,6 +409,7 @@ class UnitEmitter:
         slot = fifo.data + (n & fifo.mask) * fifo.stride
         item = f.record(slot, ITEM)
         self.fault_if(item.type != item_type(vtype), i, F_TYPE, item.type, item_type(vtype))
+        self.received(fifo, slot)
         self.stall(rt.advance(departed, item.hold + fifo.latency), "input")
         clock = unit.clock
         item.received = clock
@@ -403,10 +426,11 @@ class UnitEmitter:
         if any(x.op == "XFER" for x in self.code.instructions):
             park = self.resume_point(i)
             rt.window(f, unit, park)
-            rt.enqueue(f, unit, unit.clock.max(unit.completion), 0, 0, 0, 0, self.site(i).target)
+            target = self.site(i).target
+            rt.enqueue(f, unit, unit.clock.max(unit.completion), 0, 0, 0, 0, target, self.snapshot(i))
             failed = unit.fault != 0
         else:
-            failed = f.call_pointer(unit.fn_stamp, unit.address(), self.site(i).target) != rt.OK
+            failed = f.call_pointer(unit.fn_stamp, unit.address(), self.site(i).target, self.snapshot(i)) != rt.OK
         with f.if_(failed, likely=False):
             unit.index = i
             f.ret(rt.FAULT)
@@ -419,6 +443,7 @@ class UnitEmitter:
         with f.if_(counter.sent == taken):
             counter.waiter = self.unit.address()
             park()
+        self.waited(i, counter, taken)
         at = counter.word((taken & (rt.COUNTER_SLOTS - 1)) + COUNTER["times"])
         self.stall(Value(f, f.b.load(at, typ=I64)), "signal")
         counter.taken = taken + 1

@@ -1,0 +1,399 @@
+"""Hazard checks in native code: the state of every granule of memory, vector clocks, transfers that land late.
+
+Each granule of a memory (a few bytes) has the number of a *state*: whether it was written, by whom last, and who has
+read it since. An access is a walk over stretches of equal state; a stretch gets one new state. Two accesses are ordered
+when the clock of the first is known to the unit of the second. Clocks travel with FIFO items and signals: both carry
+what the unit has read and issued, a signal also its completed writes. A program begins with everything before it known.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from headrace.machine.native import runtime as rt
+from headrace.machine.native.dsl import Function, Record, Value
+from headrace.machine.native.layout import (
+    COUNTER,
+    ENGINE,
+    MEM,
+    NODE,
+    PENDING,
+    PENDING_WORDS,
+    SNAPSHOTS,
+    STATE,
+    UNIT,
+)
+from headrace.machine.native.mode import ModeModule
+from headrace.machine.native.units import UnitEmitter
+from headrace.machine.result import COUNTER_SLOTS
+
+UNINITIALISED, READ_RACE, OVERWRITTEN, WRITE_READ_RACE, WRITE_WRITE_RACE, OUT_OF_BUFFER = range(6)
+"""Kinds of reports."""
+DEFINED, OUTSIDE = 1, 2
+"""Bits of a state's flags; the number of the program run is above them."""
+GENERATION = 2
+
+I32 = ir.IntType(32)
+LANES = 8
+CELLS = ir.VectorType(I32, LANES)
+CALLED = (*rt.CALLED, "check_read", "check_write", "release", "acquire", "snapshot", "land")
+
+
+def build(module: ModeModule) -> None:
+    """Add the timed engine and the checks to ``module``."""
+    _scan(module)
+    _fill(module)
+    _ordered(module)
+    _report(module)
+    _new_state(module)
+    _read_state(module)
+    _write_state(module)
+    _check(module, "read")
+    _check(module, "write")
+    _join(module)
+    _release(module)
+    _acquire(module)
+    _snapshot(module)
+    _land(module)
+    rt.build(module, check_transfer, postpone)
+
+
+def _splat(f: Function, value: Value) -> Any:
+    narrow = f.b.trunc(value.v, I32)
+    one = f.b.insert_element(ir.Constant(CELLS, ir.Undefined), narrow, ir.Constant(I32, 0))
+    return f.b.shuffle_vector(one, ir.Constant(CELLS, ir.Undefined), ir.Constant(CELLS, [0] * LANES))
+
+
+def _load32(f: Function, address: Any) -> Value:
+    return Value(f, f.b.zext(f.b.load(f.pointer(address), typ=I32, align=4), ir.IntType(64)))
+
+
+def _store32(f: Function, address: Any, value: Any) -> None:
+    f.b.store(f.b.trunc(f.raw(value), I32), f.pointer(address), align=4)
+
+
+def _scan(module: ModeModule) -> None:
+    """scan(cell, end, s): the first cell in [cell, end) whose state is not s."""
+    f = Function(module, "scan", 3, external=False)
+    at, end, s = f.var(f.args[0]), f.args[1], f.args[2]
+    many = _splat(f, s)
+    with f.while_(lambda: at.get() + 4 * LANES <= end) as out:
+        cells = f.b.load(f.pointer(at.get()), typ=CELLS, align=4)
+        differ = f.b.bitcast(f.b.icmp_signed("!=", cells, many), ir.IntType(LANES))
+        with f.if_(f.b.icmp_signed("!=", differ, ir.Constant(ir.IntType(LANES), 0))):
+            f.b.branch(out)
+            f.b.position_at_end(f.fn.append_basic_block("unreachable"))
+        at.set(at.get() + 4 * LANES)
+    with f.while_(lambda: f.b.and_((at.get() < end).v, (_load32(f, at.get()) == s).v)):
+        at.set(at.get() + 4)
+    f.ret(at.get())
+
+
+def _fill(module: ModeModule) -> None:
+    """fill(cell, end, t): give all cells the state t."""
+    f = Function(module, "fill", 3, external=False)
+    at, end, t = f.var(f.args[0]), f.args[1], f.args[2]
+    many = _splat(f, t)
+    with f.while_(lambda: at.get() + 4 * LANES <= end):
+        f.b.store(many, f.pointer(at.get()), align=4)
+        at.set(at.get() + 4 * LANES)
+    with f.while_(lambda: at.get() < end):
+        _store32(f, at.get(), t)
+        at.set(at.get() + 4)
+    f.ret()
+
+
+def _ordered(module: ModeModule) -> None:
+    """ordered(unit, other, clock, half): whether what ``other`` did at ``clock`` (half 1: a write) is before what
+    ``unit`` does now. A unit's own accesses are in order, except that its reads do not wait for its transfers."""
+    f = Function(module, "ordered", 4, external=False)
+    unit, other, clock, half = f.record(f.args[0], UNIT), f.record(f.args[1], UNIT), f.args[2], f.args[3]
+    with f.if_(unit.domain != other.domain):
+        f.ret(0)
+    with f.if_(f.b.and_((f.args[0] == f.args[1]).v, f.b.or_((half == 0).v, (unit.moves == 0).v))):
+        f.ret(1)
+    known = _load32(f, unit.vc + (other.vx * 2 + half) * 4)
+    f.ret(f.select(known >= clock, 1, 0))
+
+
+def _report(module: ModeModule) -> None:
+    """report(unit, kind, index, mem, cell, other, other_index): tell the host."""
+    f = Function(module, "report", 7, external=False)
+    unit, kind, index, cell = f.record(f.args[0], UNIT), f.args[1], f.args[2], f.args[4]
+    mem = f.record(f.args[3], MEM)
+    engine = f.record(unit.engine, ENGINE)
+    with f.if_(engine.quiet == 0):
+        number = (mem.address() - unit.mems).udiv(8 * MEM.size)
+        address = Value(f, f.b.shl(Value(f, f.b.ashr((cell - mem.shadow).v, f.raw(2))).v, engine.shift.v))
+        f.call_pointer(engine.fn_report, unit.slot, kind, index, number, address, f.args[5], f.args[6])
+    f.ret()
+
+
+def _state(f: Function, engine: Record, number: Value) -> Record:
+    return f.record(engine.states + number * (8 * STATE.size), STATE)
+
+
+def _new_state(module: ModeModule) -> None:
+    """new_state(engine): the number of a fresh state."""
+    f = Function(module, "new_state", 1, external=False)
+    engine = f.record(f.args[0], ENGINE)
+    with f.if_(engine.n_states >= engine.cap_states, likely=False):
+        f.call_pointer(engine.fn_grow)
+    n = engine.n_states
+    engine.n_states = n + 1
+    f.ret(n)
+
+
+def _read_state(module: ModeModule) -> None:
+    """read_state(unit, s, index, mem, cell): the state of a granule in state s once ``unit`` has read it."""
+    f = Function(module, "read_state", 5, external=False)
+    at, s, index, mem, cell = f.args
+    unit = f.record(at, UNIT)
+    engine = f.record(unit.engine, ENGINE)
+    old = _state(f, engine, s)
+    flags = old.flags
+    none = f.value(0)
+    with f.if_((flags & OUTSIDE) != 0, likely=False):
+        f.call("report", at, OUT_OF_BUFFER, index, mem, cell, none, none)
+        f.ret(s)
+    with f.if_((flags & DEFINED) == 0, likely=False):
+        f.call("report", at, UNINITIALISED, index, mem, cell, none, none)
+    now = (engine.generation << GENERATION) | DEFINED
+    same_run = flags == now
+    head = f.var(0)
+    clock = _load32(f, unit.vc + unit.vx * 8)
+    with f.if_(same_run):
+        writer = old.writer
+        with f.if_(writer != 0):
+            with f.if_(f.call("ordered", at, writer, old.clock, 1) == 0, likely=False):
+                kind = f.var(READ_RACE)
+                with f.if_(old.before != 0):
+                    with f.if_(f.call("ordered", at, old.before, old.before_clock, 1) != 0):
+                        kind.set(OVERWRITTEN)
+                f.call("report", at, kind.get(), index, mem, cell, writer, old.index)
+        link = f.var(old.reads)
+        with f.while_(lambda: link.get() != 0):
+            node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+            reader = node.reader
+            with f.if_(reader == at):
+                with f.if_(node.clock == clock):
+                    f.ret(s)
+            gone = f.call("ordered", at, reader, node.clock, 0)
+            with f.if_(gone == 0):
+                head.set(_node(f, engine, reader, node.clock, node.index, head.get()))
+            link.set(f.record(engine.nodes + link.get() * (8 * NODE.size), NODE).next)
+    head.set(_node(f, engine, at, clock, index, head.get()))
+    t = f.call("new_state", engine.address())
+    new, old = _state(f, engine, t), _state(f, engine, s)
+    new.flags, new.reads = now, head.get()
+    for name in ("writer", "clock", "index", "before", "before_clock", "before_index"):
+        setattr(new, name, f.select(same_run, getattr(old, name), 0))
+    f.ret(t)
+
+
+def _node(f: Function, engine: Record, reader: Value, clock: Value, index: Value, following: Value) -> Value:
+    """A read in front of the list ``following``."""
+    with f.if_(engine.n_nodes >= engine.cap_nodes, likely=False):
+        f.call_pointer(engine.fn_grow)
+    n = engine.n_nodes
+    engine.n_nodes = n + 1
+    node = f.record(engine.nodes + n * (8 * NODE.size), NODE)
+    node.reader, node.clock, node.index, node.next = reader, clock, index, following
+    return n
+
+
+def _write_state(module: ModeModule) -> None:
+    """write_state(unit, s, index, mem, cell): the state of a granule in state s once ``unit`` has written it."""
+    f = Function(module, "write_state", 5, external=False)
+    at, s, index, mem, cell = f.args
+    unit = f.record(at, UNIT)
+    engine = f.record(unit.engine, ENGINE)
+    old = _state(f, engine, s)
+    flags = old.flags
+    with f.if_((flags & OUTSIDE) != 0, likely=False):
+        f.call("report", at, OUT_OF_BUFFER, index, mem, cell, 0, 0)
+        f.ret(s)
+    now = (engine.generation << GENERATION) | DEFINED
+    same_run = flags == now
+    with f.if_(same_run):
+        writer = old.writer
+        with f.if_(f.b.and_((writer != 0).v, (writer != at).v)):
+            with f.if_(f.call("ordered", at, writer, old.clock, 1) == 0, likely=False):
+                f.call("report", at, WRITE_WRITE_RACE, index, mem, cell, writer, old.index)
+        link = f.var(old.reads)
+        with f.while_(lambda: link.get() != 0):
+            node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+            with f.if_(f.call("ordered", at, node.reader, node.clock, 0) == 0, likely=False):
+                f.call("report", at, WRITE_READ_RACE, index, mem, cell, node.reader, node.index)
+            link.set(node.next)
+    clock = _load32(f, unit.vc + unit.vx * 8)
+    before, before_clock = f.select(same_run, old.writer, 0), f.select(same_run, old.clock, 0)
+    last = unit.m_write
+    made = _state(f, engine, last)
+    usable = f.b.and_((made.flags == now).v, f.b.and_((made.clock == clock).v, (made.index == index).v))
+    equal = f.b.and_((made.before == before).v, (made.before_clock == before_clock).v)
+    with f.if_(f.b.and_((last != 0).v, f.b.and_(usable, equal))):
+        f.ret(last)
+    t = f.call("new_state", engine.address())
+    new, old = _state(f, engine, t), _state(f, engine, s)
+    new.flags, new.writer, new.clock, new.index, new.reads = now, at, clock, index, 0
+    new.before, new.before_clock, new.before_index = before, before_clock, f.select(same_run, old.index, 0)
+    unit.m_write = t
+    f.ret(t)
+
+
+def _check(module: ModeModule, what: str) -> None:
+    """check_read / check_write(unit, mem, address, size, index): ``size`` contiguous bytes are accessed."""
+    f = Function(module, f"check_{what}", 5)
+    at, mem_at, address, size, index = f.args
+    unit, mem = f.record(at, UNIT), f.record(mem_at, MEM)
+    engine = f.record(unit.engine, ENGINE)
+    with f.if_(size <= 0):
+        f.ret()
+    with f.if_(engine.n_states >= engine.collect_at, likely=False):
+        f.call_pointer(engine.fn_collect)
+    shift = engine.shift
+
+    def cell_of(byte: Value) -> Value:
+        return mem.shadow + (Value(f, f.b.ashr(byte.v, shift.v)) << 2)
+
+    cell, end = f.var(cell_of(address)), cell_of(address + size - 1) + 4
+    last, last_to = f.var(-1), f.var(0)
+    with f.while_(lambda: cell.get() < end):
+        s = _load32(f, cell.get())
+        stop = f.call("scan", cell.get(), end, s)
+        with f.if_(s != last.get()):
+            last.set(s)
+            last_to.set(f.call(f"{what}_state", at, s, index, mem_at, cell.get()))
+        with f.if_(last_to.get() != s):
+            f.call("fill", cell.get(), stop, last_to.get())
+        cell.set(stop)
+    f.ret()
+
+
+def _join(module: ModeModule) -> None:
+    """join(unit, clocks): know what ``clocks`` know."""
+    f = Function(module, "join", 2, external=False)
+    unit = f.record(f.args[0], UNIT)
+    ours, theirs = unit.vc, f.args[1]
+    with f.range(unit.width.udiv(LANES)) as k:
+        a, b = (f.b.load(f.pointer(p + k * (4 * LANES)), typ=CELLS, align=4) for p in (ours, theirs))
+        larger = f.b.select(f.b.icmp_unsigned(">", a, b), a, b)
+        f.b.store(larger, f.pointer(ours + k * (4 * LANES)), align=4)
+    f.ret()
+
+
+def _tick(f: Function, unit: Record) -> None:
+    own = unit.vc + unit.vx * 8
+    _store32(f, own, _load32(f, own) + 1)
+
+
+def _release(module: ModeModule) -> None:
+    """release(unit, target): copy the unit's clocks to ``target`` (of a FIFO item) and begin a new one."""
+    f = Function(module, "release", 2)
+    unit = f.record(f.args[0], UNIT)
+    f.copy(f.args[1], unit.vc, unit.width * 4)
+    _tick(f, unit)
+    f.ret()
+
+
+def _acquire(module: ModeModule) -> None:
+    """acquire(unit, clocks): :func:`_join` for units."""
+    f = Function(module, "acquire", 2)
+    f.call("join", f.args[0], f.args[1])
+    f.ret()
+
+
+def _snapshot(module: ModeModule) -> None:
+    """snapshot(unit, counter): the clocks of a signal, with all writes so far; its number."""
+    f = Function(module, "snapshot", 2)
+    unit, counter = f.record(f.args[0], UNIT), f.record(f.args[1], COUNTER)
+    n = counter.snapshots
+    counter.snapshots = n + 1
+    at = counter.vcs + (n & (SNAPSHOTS - 1)) * (unit.width * 4 + 8)
+    f.store(at, unit.p_in)
+    f.copy(at + 8, unit.vc, unit.width * 4)
+    own = unit.vx * 8
+    _store32(f, at + 8 + own + 4, _load32(f, unit.vc + own))
+    _tick(f, unit)
+    f.ret(n)
+
+
+def _land(module: ModeModule) -> None:
+    """land(unit, upto): carry out the unit's transfers before number ``upto``. OK or FAULT."""
+    f = Function(module, "land", 2)
+    real = f.record(f.args[0], UNIT)
+    with f.while_(lambda: real.p_out < f.args[1]):
+        entry = real.pending + (real.p_out & (PENDING - 1)) * (8 * PENDING_WORDS)
+        box = f.record(entry - 8 * UNIT["x_active"], UNIT)
+        source, target = f.record(box.x_smem, MEM), f.record(box.x_dmem, MEM)
+        box.x_more = 1 - box.x_empty
+        with f.while_(lambda: box.x_more != 0):
+            for mem, address in ((source, box.x_src + box.x_s), (target, box.x_dst + box.x_d)):
+                with f.if_(rt.outside(f, mem, address, box.x_run), likely=False):
+                    with f.if_(f.call("region", real.address(), mem.address(), address, box.x_run) != rt.OK):
+                        f.ret(rt.FAULT)
+            f.copy(target.host + box.x_dst + box.x_d, source.host + box.x_src + box.x_s, box.x_run)
+            rt.next_burst(f, box, box.x_run)
+        real.p_out = real.p_out + 1
+    f.ret(rt.OK)
+
+
+# -- called while the engine's functions are built ---------------------------------------------------------------------
+def check_transfer(f: Function, unit: Record, source: Record, target: Record) -> None:
+    """Check all of the transfer that ``x_*`` describes, run by run."""
+    unit.x_more = 1 - unit.x_empty
+    with f.while_(lambda: unit.x_more != 0):
+        rt.locate_run(f, unit, source, target)
+        at, run = unit.address(), unit.x_run
+        f.call("check_read", at, source.address(), unit.x_src + unit.x_s, run, unit.index)
+        f.call("check_write", at, target.address(), unit.x_dst + unit.x_d, run, unit.index)
+        rt.next_burst(f, unit, run)
+    unit.x_more = 1 - unit.x_empty
+
+
+def postpone(f: Function, unit: Record, source: Record, target: Record) -> None:
+    """The transfer that ``x_*`` describes is carried out when somebody waits for it (the oldest, if too many are
+    under way)."""
+    with f.if_(unit.p_in - unit.p_out >= PENDING):
+        with f.if_(f.call("land", unit.address(), unit.p_out + 1) != rt.OK):
+            f.ret(rt.FAULT)
+    entry = unit.pending + (unit.p_in & (PENDING - 1)) * (8 * PENDING_WORDS)
+    f.copy(entry, unit.address("x_active"), 8 * PENDING_WORDS)
+    unit.p_in = unit.p_in + 1
+
+
+class SanitizedEmitter(UnitEmitter):
+    """Emits the function of one section with checks."""
+
+    def touch(self, i: int, mem: Record, address: Value, size: int, write: bool) -> None:
+        """An access of contiguous bytes."""
+        target = self.unit.fn_check_write if write else self.unit.fn_check_read
+        self.f.call_pointer(target, self.unit.address(), mem.address(), address, size, i)
+
+    def sent(self, fifo: Record, slot: Value) -> None:
+        """The item in ``slot`` leaves."""
+        self.f.call_pointer(self.unit.fn_release, self.unit.address(), slot + fifo.vcs)
+
+    def received(self, fifo: Record, slot: Value) -> None:
+        """The item in ``slot`` is here."""
+        self.f.call_pointer(self.unit.fn_acquire, self.unit.address(), slot + fifo.vcs)
+
+    def snapshot(self, i: int) -> Value:
+        """Number of the clocks that a signal carries."""
+        return self.f.call_pointer(self.unit.fn_snapshot, self.unit.address(), self.site(i).target)
+
+    def waited(self, i: int, counter: Record, taken: Value) -> None:
+        """A signal is here: its clocks, and what its sender had under way."""
+        f, unit = self.f, self.unit
+        slot = counter.word((taken & (COUNTER_SLOTS - 1)) + COUNTER["numbers"])
+        number = Value(f, f.b.load(slot, typ=ir.IntType(64)))
+        at = counter.vcs + (number & (SNAPSHOTS - 1)) * (unit.width * 4 + 8)
+        with f.if_(f.call_pointer(unit.fn_land, counter.sender, f.load(at)) != rt.OK, likely=False):
+            unit.index = i
+            f.ret(rt.FAULT)
+        f.call_pointer(unit.fn_acquire, unit.address(), at + 8)
+
+
