@@ -30,4 +30,9 @@ DIALECTS: dict[str, str] = {
     "uniform": "headrace.ir.dialects.uniform:Uniform",
     "symbol": "headrace.ir.dialects.symbol:Symbol",
     "headrace": "headrace.ir.dialects.headrace_ops:Headrace",
+    # Graphs of kernels and their asynchronous scheduling.
+    "flow": "headrace.ir.dialects.flow:Flow",
+    "stream": "headrace.ir.dialects.stream:Stream",
+    "util": "headrace.ir.dialects.util:Util",
+    "hal": "headrace.ir.dialects.hal:Hal",
 }

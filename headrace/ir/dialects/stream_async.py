@@ -1,0 +1,901 @@
+"""The async level of `stream`: bytes by value, ranges explicit, nothing aliases except what is tied."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerType, StringAttr, SymbolRefAttr, i32
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface
+from xdsl.utils.exceptions import VerifyException
+
+from headrace.ir.dialects._stream_dispatch import (
+    check_count,
+    is_resource,
+    parse_entry_points,
+    parse_paren_list,
+    parse_range,
+    parse_result_list,
+    parse_workload,
+    print_bracketed,
+    print_entry_points,
+    print_result_list,
+)
+from headrace.ir.dialects._stream_format import (
+    INDEX,
+    TIMEPOINT,
+    FormatOp,
+    first,
+    group,
+    make_op,
+    parse_await,
+    parse_keyed_attribute,
+    parse_sized,
+    parse_timepoint,
+    parse_trailing,
+    print_await,
+    print_keyed_attribute,
+    print_sized,
+    print_trailing,
+    require_resource,
+    tied_attr,
+    ties,
+)
+from headrace.ir.dialects.stream_types import ChannelType, CollectiveAttr
+from headrace.ir.dialects.util import FunctionOp
+
+_CHANNEL = ChannelType()
+#: Keyword of the scalar parameter of a collective, None where it is forbidden.
+COLLECTIVE_PARAMETER = {"broadcast": "source", "recv": "source", "reduce": "target", "send": "target",
+                        "send_recv": "source_target_pair"}  # fmt: skip
+
+
+@irdl_op_definition
+class AsyncAllocaOp(FormatOp):
+    """Bytes with undefined contents."""
+
+    name = "stream.async.alloca"
+    result_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    FORMAT: ClassVar[str] = "aff ':' T:result"
+
+
+@irdl_op_definition
+class AsyncConstantOp(FormatOp):
+    """Constant bytes."""
+
+    name = "stream.async.constant"
+    await_timepoint = opt_operand_def(TIMEPOINT)
+    result_size = operand_def(INDEX)
+    result = result_def()
+    value = prop_def()
+    affinity = opt_prop_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    FORMAT: ClassVar[str] = "aff await ':' T:result '=' attr:value"
+
+
+@irdl_op_definition
+class AsyncSplatOp(FormatOp):
+    """Bytes of one repeated pattern."""
+
+    name = "stream.async.splat"
+    await_timepoint = opt_operand_def(TIMEPOINT)
+    value = operand_def()
+    result_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    FORMAT: ClassVar[str] = "aff await $value ':' P:value '->' T:result"
+
+    def verify_rules(self) -> None:
+        check_pattern(self.value, (8, 16, 32, 64))
+
+
+def check_pattern(value: SSAValue, widths: tuple[int, ...]) -> None:
+    """Raise where a fill pattern is not an integer of one of the widths."""
+    kind = value.type
+    if not isinstance(kind, IntegerType) or kind.width.data not in widths:
+        raise VerifyException(f"a pattern must be an integer of {', '.join(map(str, widths))} bits, but is {kind}")
+
+
+@irdl_op_definition
+class AsyncCloneOp(FormatOp):
+    """A copy of the contents; may change the lifetime."""
+
+    name = "stream.async.clone"
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    result_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    FORMAT: ClassVar[str] = "aff $source ':' T:source '->' T:result"
+
+
+@irdl_op_definition
+class AsyncSliceOp(FormatOp):
+    """A copy of a byte range."""
+
+    name = "stream.async.slice"
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    source_offset = operand_def(INDEX)
+    source_end = operand_def(INDEX)
+    result_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    FORMAT: ClassVar[str] = "aff $source '[' $source_offset 'to' $source_end ']' ':' T:source '->' T:result"
+
+    def verify_rules(self) -> None:
+        if self.source.type != self.result.type:
+            raise VerifyException("a slice has the lifetime of its source")
+
+
+@irdl_op_definition
+class AsyncFillOp(FormatOp):
+    """A pattern into a byte range, in place."""
+
+    name = "stream.async.fill"
+    target = operand_def()
+    target_size = operand_def(INDEX)
+    target_offset = operand_def(INDEX)
+    target_end = operand_def(INDEX)
+    target_length = operand_def(INDEX)
+    value = operand_def()
+    result = result_def()
+    affinity = opt_prop_def()
+    TIES: ClassVar[str | None] = "target"
+    FORMAT: ClassVar[str] = (
+        "aff $value ',' $target '[' $target_offset 'to' $target_end 'for' $target_length ']' ':' P:value '->' "
+        "tied:result:target"
+    )
+
+    def verify_rules(self) -> None:
+        check_pattern(self.value, (8, 16, 32, 64))
+
+
+@irdl_op_definition
+class AsyncUpdateOp(FormatOp):
+    """All bytes of one resource into a range of another, in place."""
+
+    name = "stream.async.update"
+    target = operand_def()
+    target_size = operand_def(INDEX)
+    target_offset = operand_def(INDEX)
+    target_end = operand_def(INDEX)
+    update = operand_def()
+    update_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    TIES: ClassVar[str | None] = "target"
+    FORMAT: ClassVar[str] = (
+        "aff $update ',' $target '[' $target_offset 'to' $target_end ']' ':' T:update "
+        "'->' tied:result:target"
+    )
+
+
+@irdl_op_definition
+class AsyncCopyOp(FormatOp):
+    """A byte range of one resource into a range of another, in place."""
+
+    name = "stream.async.copy"
+    target = operand_def()
+    target_size = operand_def(INDEX)
+    target_offset = operand_def(INDEX)
+    target_end = operand_def(INDEX)
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    source_offset = operand_def(INDEX)
+    source_end = operand_def(INDEX)
+    length = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    TIES: ClassVar[str | None] = "target"
+    FORMAT: ClassVar[str] = (
+        "aff $source '[' $source_offset 'to' $source_end ']' ',' $target '[' $target_offset 'to' $target_end ']' ',' "
+        "$length ':' T:source '->' tied:result:target"
+    )
+
+
+@irdl_op_definition
+class AsyncBarrierOp(FormatOp):
+    """Marks a place in the program; the value passes unchanged."""
+
+    name = "stream.async.barrier"
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    TIES: ClassVar[str | None] = "source"
+
+    @classmethod
+    def parse(cls, parser: Any) -> AsyncBarrierOp:
+        place = parse_keyed_attribute(parser, "on")
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        kind, size = parse_sized(parser)
+        properties: dict[str, Attribute | None] = {"affinity": place}
+        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        groups = {"source": parser.resolve_operand(value, kind), "source_size": size}
+        return make_op(cls, groups, [kind], properties, attributes=attributes)
+
+    def print(self, printer: Any) -> None:
+        print_keyed_attribute(printer, "on", self.affinity)
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        printer.print_string(" : ")
+        print_sized(printer, self.source.type, self.source_size)
+        print_trailing(printer, self, ("affinity",))
+
+
+@irdl_op_definition
+class AsyncCastOp(FormatOp):
+    """Changes the lifetime in the type only."""
+
+    name = "stream.async.cast"
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    result_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    TIES: ClassVar[str | None] = "source"
+    FORMAT: ClassVar[str] = "aff $source ':' T:source '->' T:result"
+
+    def verify_rules(self) -> None:
+        if self.source_size is not self.result_size:
+            raise VerifyException("source and result must have the same size value")
+
+
+@irdl_op_definition
+class AsyncTransferOp(FormatOp):
+    """`async.transfer [on(E)] %r : T{%s} [from(S)] -> [to(R)] T2{%s2}`: a copy between places and/or lifetimes."""
+
+    name = "stream.async.transfer"
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    result_size = operand_def(INDEX)
+    result = result_def()
+    affinity = opt_prop_def()
+    source_affinity = opt_prop_def()
+    target_affinity = opt_prop_def()
+
+    @classmethod
+    def parse(cls, parser: Any) -> AsyncTransferOp:
+        properties: dict[str, Attribute | None] = {"affinity": parse_keyed_attribute(parser, "on")}
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        kind, size = parse_sized(parser)
+        properties["source_affinity"] = parse_keyed_attribute(parser, "from")
+        parser.parse_punctuation("->")
+        properties["target_affinity"] = parse_keyed_attribute(parser, "to")
+        result, result_size = parse_sized(parser)
+        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        groups = {
+            "source": parser.resolve_operand(value, kind),
+            "source_size": size,
+            "result_size": result_size,
+        }
+        return make_op(cls, groups, [result], properties, attributes=attributes)
+
+    def print(self, printer: Any) -> None:
+        print_keyed_attribute(printer, "on", self.affinity)
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        printer.print_string(" : ")
+        print_sized(printer, self.source.type, self.source_size)
+        print_keyed_attribute(printer, "from", self.source_affinity)
+        printer.print_string(" ->")
+        print_keyed_attribute(printer, "to", self.target_affinity)
+        printer.print_string(" ")
+        print_sized(printer, self.result.type, self.result_size)
+        print_trailing(printer, self, ("affinity", "source_affinity", "target_affinity"))
+
+    def execution_affinity(self) -> Attribute | None:
+        """Where the transfer runs: `on`, else by the rule of the lifetimes (pushed by the producer by default)."""
+        if self.affinity is not None:
+            return self.affinity
+        source, result = self.source.type.lifetime.data, self.result.type.lifetime.data  # pyright: ignore
+        if source == result == "staging":
+            return self.source_affinity
+        return self.target_affinity if source in ("external", "staging") else self.source_affinity
+
+
+@irdl_op_definition
+class AsyncLoadOp(FormatOp):
+    """A scalar to the host; staging only."""
+
+    name = "stream.async.load"
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    source_offset = operand_def(INDEX)
+    result = result_def()
+    FORMAT: ClassVar[str] = "$source '[' $source_offset ']' ':' T:source '->' P:result"
+
+    def verify_rules(self) -> None:
+        require_resource(self.source, only_staging=True)
+
+
+@irdl_op_definition
+class AsyncStoreOp(FormatOp):
+    """A scalar from the host; staging only."""
+
+    name = "stream.async.store"
+    target = operand_def()
+    target_size = operand_def(INDEX)
+    target_offset = operand_def(INDEX)
+    value = operand_def()
+    result = result_def()
+    TIES: ClassVar[str | None] = "target"
+    FORMAT: ClassVar[str] = "$value ',' $target '[' $target_offset ']' ':' P:value '->' tied:result:target"
+
+    def verify_rules(self) -> None:
+        require_resource(self.target, only_staging=True)
+
+
+@irdl_op_definition
+class AsyncCollectiveOp(FormatOp):
+    """`async.collective<K…>[%count] [on] channel(%ch) [kw(%p)] %r[..], %t[..] : T{%s} -> %t as T{%s}`."""
+
+    name = "stream.async.collective"
+    target = operand_def()
+    target_size = operand_def(INDEX)
+    target_offset = operand_def(INDEX)
+    target_end = operand_def(INDEX)
+    target_length = operand_def(INDEX)
+    source = operand_def()
+    source_size = operand_def(INDEX)
+    source_offset = operand_def(INDEX)
+    source_end = operand_def(INDEX)
+    source_length = operand_def(INDEX)
+    element_count = operand_def(INDEX)
+    channel = operand_def(_CHANNEL)
+    param = opt_operand_def(i32)
+    result = result_def()
+    op = prop_def(CollectiveAttr)
+    affinity = opt_prop_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    TIES: ClassVar[str | None] = "target"
+
+    @classmethod
+    def parse(cls, parser: Any) -> AsyncCollectiveOp:
+        kind = CollectiveAttr.new(CollectiveAttr.parse_parameters(parser))
+        parser.parse_punctuation("[")
+        count = parser.parse_operand(INDEX)
+        parser.parse_punctuation("]")
+        place = parse_keyed_attribute(parser, "on")
+        parser.parse_keyword("channel")
+        parser.parse_punctuation("(")
+        channel = parser.parse_operand(_CHANNEL)
+        parser.parse_punctuation(")")
+        parameter = None
+        keyword = COLLECTIVE_PARAMETER.get(kind.kind.data)
+        if keyword is not None:
+            parser.parse_keyword(keyword)
+            parser.parse_punctuation("(")
+            parameter = parser.parse_operand(i32)
+            parser.parse_punctuation(")")
+        source = parser.parse_unresolved_operand()
+        source_range = parse_range(parser)
+        parser.parse_punctuation(",")
+        target = parser.parse_unresolved_operand()
+        target_range = parse_range(parser)
+        parser.parse_punctuation(":")
+        source_kind, source_size = parse_sized(parser)
+        parser.parse_punctuation("->")
+        parser.parse_unresolved_operand()
+        parser.parse_keyword("as")
+        target_kind, target_size = parse_sized(parser)
+        properties: dict[str, Attribute | None] = {"op": kind, "affinity": place}
+        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        groups = {
+            "target": parser.resolve_operand(target, target_kind),
+            "target_size": target_size,
+            **dict(zip(("target_offset", "target_end", "target_length"), target_range, strict=True)),
+            "source": parser.resolve_operand(source, source_kind),
+            "source_size": source_size,
+            **dict(zip(("source_offset", "source_end", "source_length"), source_range, strict=True)),
+            "element_count": count,
+            "channel": channel,
+            "param": parameter,
+        }
+        return make_op(cls, groups, [target_kind], properties, attributes=attributes)
+
+    def print(self, printer: Any) -> None:
+        self.op.print_parameters(printer)
+        printer.print_string("[")
+        printer.print_ssa_value(self.element_count)
+        printer.print_string("]")
+        print_keyed_attribute(printer, "on", self.affinity)
+        printer.print_string(" channel(")
+        printer.print_ssa_value(self.channel)
+        printer.print_string(") ")
+        keyword = COLLECTIVE_PARAMETER.get(self.op.kind.data)
+        if self.param is not None and keyword is not None:
+            printer.print_string(f"{keyword}(")
+            printer.print_ssa_value(self.param)
+            printer.print_string(") ")
+        printer.print_ssa_value(self.source)
+        print_range(printer, (self.source_offset, self.source_end, self.source_length))
+        printer.print_string(", ")
+        printer.print_ssa_value(self.target)
+        print_range(printer, (self.target_offset, self.target_end, self.target_length))
+        printer.print_string(" : ")
+        print_sized(printer, self.source.type, self.source_size)
+        printer.print_string(" -> ")
+        printer.print_ssa_value(self.target)
+        printer.print_string(" as ")
+        print_sized(printer, self.result.type, self.target_size)
+        print_trailing(printer, self, ("op", "affinity"))
+
+    def verify_(self) -> None:
+        keyword = COLLECTIVE_PARAMETER.get(self.op.kind.data)
+        if (keyword is None) != (self.param is None):
+            raise VerifyException(
+                f"{self.op.kind.data} " + ("takes no parameter" if keyword is None else f"needs {keyword}(%p : i32)")
+            )
+
+
+def print_range(printer: Any, values: Any) -> None:
+    """`[%a to %b for %n]`."""
+    start, end, length = values
+    printer.print_string("[")
+    printer.print_ssa_value(start)
+    printer.print_string(" to ")
+    printer.print_ssa_value(end)
+    printer.print_string(" for ")
+    printer.print_ssa_value(length)
+    printer.print_string("]")
+
+
+class _Dispatch(FormatOp):
+    """Text and rules that `async.dispatch` and `async.call` share."""
+
+    @classmethod
+    def parse(cls, parser: Any) -> Any:
+        properties: dict[str, Attribute | None] = {"affinity": parse_keyed_attribute(parser, "on")}
+        groups: dict[str, Any] = {}
+        if cls is AsyncDispatchOp:
+            properties["entry_points"] = parse_entry_points(parser)
+            groups["workload"] = parse_workload(parser)
+        else:
+            properties["callee"] = SymbolRefAttr(parser.parse_symbol_name().data)
+        names: list[Any] = []
+        ranges: list[list[SSAValue]] = []
+
+        def argument() -> None:
+            names.append(parser.parse_unresolved_operand())
+            ranges.append(parse_range(parser))
+
+        parse_paren_list(parser, argument)
+        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        parser.parse_punctuation(":")
+        kinds: list[Attribute] = []
+        sizes: list[SSAValue] = []
+
+        def kind() -> None:
+            kinds.append(parser.parse_type())
+            if parser.parse_optional_punctuation("{") is not None:
+                sizes.append(parser.parse_operand(INDEX))
+                parser.parse_punctuation("}")
+
+        at = parser.pos
+        parse_paren_list(parser, kind)
+        groups["resource_operands"] = list(parser.resolve_operands(names, kinds, at))
+        parser.parse_punctuation("->")
+        labels = [(n.operand_name, n.index) for n in names]
+        results: list[Attribute] = []
+        result_sizes: list[SSAValue] = []
+        tied: list[int] = []
+
+        def result() -> None:
+            found, size, tie = parse_tied_result(parser, labels, kinds)
+            results.append(found)
+            result_sizes.append(size)
+            tied.append(tie)
+
+        parse_result_list(parser, result)
+        properties["tied_operands"] = tied_attr(tied)
+        groups["resource_operand_sizes"] = sizes
+        given = [r for r in ranges if r]
+        groups["resource_operand_offsets"] = [r[0] for r in given]
+        groups["resource_operand_ends"] = [r[1] for r in given]
+        groups["resource_operand_lengths"] = [r[2] for r in given]
+        groups["result_sizes"] = result_sizes
+        return make_op(cls, groups, results, properties, attributes=attributes)
+
+    def print(self, printer: Any) -> None:
+        op: Any = self
+        print_keyed_attribute(printer, "on", op.affinity)
+        if isinstance(op, AsyncDispatchOp):
+            print_entry_points(printer, op.entry_points)
+            print_bracketed(printer, group(op, "workload"))
+        else:
+            printer.print_string(" ")
+            printer.print_attribute(op.callee)
+        printer.print_string("(")
+        values = group(self, "resource_operands")
+        ranges = iter(
+            zip(
+                group(self, "resource_operand_offsets"),
+                group(self, "resource_operand_ends"),
+                group(self, "resource_operand_lengths"),
+                strict=True,
+            )
+        )
+        for index, value in enumerate(values):
+            printer.print_string(", " if index else "")
+            printer.print_ssa_value(value)
+            if is_resource(value):
+                print_range(printer, next(ranges))
+        printer.print_string(")")
+        print_trailing(printer, self, ("affinity", "entry_points", "callee"))
+        printer.print_string(" : (")
+        sizes = iter(group(self, "resource_operand_sizes"))
+        for index, value in enumerate(values):
+            printer.print_string(", " if index else "")
+            if is_resource(value):
+                print_sized(printer, value.type, next(sizes))
+            else:
+                printer.print_attribute(value.type)
+        printer.print_string(") -> ")
+        tied = ties(self)
+        result_sizes = group(self, "result_sizes")
+
+        def one(index: int) -> None:
+            target = values[tied[index]] if tied[index] >= 0 else None
+            print_tied_result(printer, self.results[index].type, result_sizes[index], target)
+
+        print_result_list(printer, len(self.results), one)
+
+    def verify_(self) -> None:
+        op: Any = self
+        count = sum(is_resource(v) for v in op.resource_operands)
+        check_count("resource range operand sets", len(op.resource_operand_offsets), count)
+        check_count("resource sizes", len(op.resource_operand_sizes), count)
+        check_count("result sizes", len(op.result_sizes), len(op.results))
+        for value in op.resource_operands:
+            if is_resource(value):
+                require_resource(value, staging=False)
+        for tie in ties(op):
+            if tie >= len(op.resource_operands):
+                raise VerifyException("a result is tied to an operand that does not exist")
+
+
+def parse_tied_result(
+    parser: Any, labels: list[tuple[str, int]], kinds: list[Attribute]
+) -> tuple[Attribute, SSAValue, int]:
+    """`T{%s}`, `%x{%s}` or `%x as T{%s}`."""
+    target = parser.parse_optional_unresolved_operand()
+    if target is None:
+        kind, size = parse_sized(parser)
+        return kind, size, -1
+    if (target.operand_name, target.index) not in labels:
+        parser.raise_error("expected the name of an operand", target.span)
+    tie = labels.index((target.operand_name, target.index))
+    kind = kinds[tie]
+    if parser.parse_optional_keyword("as") is not None:
+        kind = parser.parse_type()
+    parser.parse_punctuation("{")
+    size = parser.parse_operand(INDEX)
+    parser.parse_punctuation("}")
+    return kind, size, tie
+
+
+def print_tied_result(printer: Any, kind: Attribute, size: SSAValue, target: SSAValue | None) -> None:
+    """The text of `parse_tied_result`."""
+    if target is None:
+        print_sized(printer, kind, size)
+        return
+    printer.print_ssa_value(target)
+    if target.type != kind:
+        printer.print_string(" as ")
+        printer.print_attribute(kind)
+    printer.print_string("{")
+    printer.print_ssa_value(size)
+    printer.print_string("}")
+
+
+@irdl_op_definition
+class AsyncDispatchOp(_Dispatch):
+    """`async.dispatch @exe::@fn[%w](%r[%a to %b for %n], %x) : (T{%s}, i32) -> T{%s}`: a kernel on byte ranges."""
+
+    name = "stream.async.dispatch"
+    workload = var_operand_def(INDEX)
+    resource_operands = var_operand_def()
+    resource_operand_sizes = var_operand_def(INDEX)
+    resource_operand_offsets = var_operand_def(INDEX)
+    resource_operand_ends = var_operand_def(INDEX)
+    resource_operand_lengths = var_operand_def(INDEX)
+    result_sizes = var_operand_def(INDEX)
+    results_ = var_result_def()
+    entry_points = prop_def(ArrayAttr)
+    tied_operands = opt_prop_def()
+    affinity = opt_prop_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@irdl_op_definition
+class AsyncCallOp(_Dispatch):
+    """`async.call @f(%r[%a to %b for %n], %x) : (T{%s}, i32) -> %r{%s}`: a stream-ordered host function."""
+
+    name = "stream.async.call"
+    resource_operands = var_operand_def()
+    resource_operand_sizes = var_operand_def(INDEX)
+    resource_operand_offsets = var_operand_def(INDEX)
+    resource_operand_ends = var_operand_def(INDEX)
+    resource_operand_lengths = var_operand_def(INDEX)
+    result_sizes = var_operand_def(INDEX)
+    results_ = var_result_def()
+    callee = prop_def(SymbolRefAttr)
+    tied_operands = opt_prop_def()
+    affinity = opt_prop_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@irdl_op_definition
+class AsyncFuncOp(FunctionOp):
+    """`stream.async.func private @f(%a: T, %b: i32) -> %a`: the signature of a stream-ordered function."""
+
+    name = "stream.async.func"
+    sym_name = prop_def(StringAttr)
+    function_type = prop_def(FunctionType)
+    sym_visibility = opt_prop_def(StringAttr)
+    arg_attrs = opt_prop_def(ArrayAttr)
+    res_attrs = opt_prop_def(ArrayAttr)
+    tied_operands = opt_prop_def(ArrayAttr)
+    body = region_def()
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
+
+
+@irdl_op_definition
+class YieldOp(FormatOp):
+    """`stream.yield %r : T{%s}`: the results of a region."""
+
+    name = "stream.yield"
+    resource_operands = var_operand_def()
+    resource_operand_sizes = var_operand_def(INDEX)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(IsTerminator())
+
+    @classmethod
+    def parse(cls, parser: Any) -> YieldOp:
+        names: list[Any] = []
+        value = parser.parse_optional_unresolved_operand()
+        if value is None:
+            return make_op(cls, {})
+        names.append(value)
+        while parser.parse_optional_punctuation(",") is not None:
+            names.append(parser.parse_unresolved_operand())
+        parser.parse_punctuation(":")
+        at = parser.pos
+        found = parser.parse_comma_separated_list(parser.Delimiter.NONE, lambda: parse_sized(parser))
+        values = parser.resolve_operands(names, [k for k, _ in found], at)
+        return make_op(cls, {"resource_operands": list(values), "resource_operand_sizes": [s for _, s in found]})
+
+    def print(self, printer: Any) -> None:
+        values = group(self, "resource_operands")
+        if not values:
+            return
+        printer.print_string(" ")
+        printer.print_list(values, printer.print_ssa_value)
+        printer.print_string(" : ")
+        for index, (value, size) in enumerate(zip(values, group(self, "resource_operand_sizes"), strict=True)):
+            printer.print_string(", " if index else "")
+            print_sized(printer, value.type, size)
+
+    def verify_(self) -> None:
+        parent = self.parent_op()
+        values = group(self, "resource_operands")
+        check_count("sizes", len(self.resource_operand_sizes), len(values))
+        if isinstance(parent, AsyncExecuteOp | AsyncConcurrentOp):
+            kinds = [r.type for r in parent.results if is_resource(r)]
+            if [v.type for v in values] != kinds:
+                raise VerifyException("yielded values must have the types of the parent's results")
+            if group(self, "resource_operand_sizes") != group(parent, "result_sizes"):
+                raise VerifyException("yielded sizes must be the size values of the parent's results")
+
+
+def parse_captures(parser: Any) -> tuple[list[SSAValue], list[SSAValue], list[Any], list[tuple[str, int]]]:
+    """`with(%r as %x: T{%s}, ...)`: operands, sizes, region arguments, names of the operands."""
+    names: list[Any] = []
+    arguments: list[Any] = []
+    kinds: list[Attribute] = []
+    sizes: list[SSAValue] = []
+
+    def one() -> None:
+        names.append(parser.parse_unresolved_operand())
+        parser.parse_keyword("as")
+        argument = parser.parse_argument(expect_type=False)
+        parser.parse_punctuation(":")
+        kind, size = parse_sized(parser)
+        kinds.append(kind)
+        sizes.append(size)
+        arguments.append(argument.resolve(kind))
+
+    parser.parse_keyword("with")
+    at = parser.pos
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
+    return list(parser.resolve_operands(names, kinds, at)), sizes, arguments, [(n.operand_name, n.index) for n in names]
+
+
+def print_captures(printer: Any, op: Any) -> None:
+    """The text of `parse_captures`."""
+    printer.print_string(" with(")
+    block = op.regions[0].blocks.first
+    triples = zip(group(op, "resource_operands"), group(op, "resource_operand_sizes"), block.args, strict=True)
+    for index, (value, size, argument) in enumerate(triples):
+        printer.print_string(", " if index else "")
+        printer.print_ssa_value(value)
+        printer.print_string(" as ")
+        printer.print_ssa_value(argument)
+        printer.print_string(": ")
+        print_sized(printer, value.type, size)
+    printer.print_string(")")
+
+
+def check_captures(op: Any) -> None:
+    """Raise where a region reaches resources other than through its captures."""
+    block = op.regions[0].blocks.first
+    values = group(op, "resource_operands")
+    check_count("sizes", len(group(op, "resource_operand_sizes")), len(values))
+    if block is None or [a.type for a in block.args] != [v.type for v in values]:
+        raise VerifyException("region arguments must have the types of the captured resources")
+    for inner in block.ops:
+        for value in inner.operands:
+            if is_resource(value):
+                owner = value.owner
+                where = owner if isinstance(owner, Block) else owner.parent
+                if where is not block:
+                    raise VerifyException("a resource used in the region is not listed in explicit captures")
+
+
+class _Region(FormatOp):
+    @classmethod
+    def parse(cls, parser: Any) -> Any:
+        properties: dict[str, Attribute | None] = {"affinity": parse_keyed_attribute(parser, "on")}
+        groups: dict[str, Any] = {}
+        timed = cls is AsyncExecuteOp
+        if timed:
+            groups["await_timepoint"] = parse_await(parser)
+        values, sizes, arguments, labels = parse_captures(parser)
+        results: list[Attribute] = []
+        result_sizes: list[SSAValue] = []
+        tied: list[int] = []
+        if parser.parse_optional_punctuation("->") is not None:
+
+            def result() -> None:
+                found, size, tie = parse_tied_result(parser, labels, [v.type for v in values])
+                results.append(found)
+                result_sizes.append(size)
+                tied.append(tie)
+
+            parse_result_list(parser, result)
+        region = parser.parse_region(arguments)
+        ensure_yield(region)
+        if timed:
+            parse_timepoint(parser)
+        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        properties["tied_operands"] = tied_attr([*tied, -1] if timed and tied else tied)
+        groups |= {
+            "resource_operands": values,
+            "resource_operand_sizes": sizes,
+            "result_sizes": result_sizes,
+        }
+        return make_op(cls, groups, [*results, *([TIMEPOINT] if timed else [])], properties, [region], attributes)
+
+    def print(self, printer: Any) -> None:
+        op: Any = self
+        print_keyed_attribute(printer, "on", op.affinity)
+        timed = isinstance(op, AsyncExecuteOp)
+        if timed:
+            print_await(printer, first(op, "await_timepoint"))
+        print_captures(printer, op)
+        sizes = group(op, "result_sizes")
+        values = group(op, "resource_operands")
+        tied = ties(op)
+        if sizes:
+            printer.print_string(" -> ")
+
+            def one(index: int) -> None:
+                target = values[tied[index]] if tied[index] >= 0 else None
+                print_tied_result(printer, op.results[index].type, sizes[index], target)
+
+            print_result_list(printer, len(sizes), one)
+        printer.print_string(" ")
+        printer.print_region(op.body, False, bool(sizes))
+        if timed:
+            printer.print_string(" => !stream.timepoint")
+        print_trailing(printer, op, ("affinity",))
+
+    def verify_(self) -> None:
+        check_captures(self)
+        check_count(
+            "result sizes",
+            len(group(self, "result_sizes")),
+            sum(is_resource(r) for r in self.results),
+        )
+
+
+def ensure_yield(region: Any) -> None:
+    """Add the terminator that the text may leave out."""
+    block = region.blocks.first
+    if block is None:
+        block = Block()
+        region.add_block(block)
+    if block.last_op is None or not isinstance(block.last_op, YieldOp):
+        block.add_op(make_op(YieldOp, {}))
+
+
+@irdl_op_definition
+class AsyncExecuteOp(_Region):
+    """`async.execute [on] [await(%t) =>] with(..) -> results { .. } => !stream.timepoint`: work submitted together."""
+
+    name = "stream.async.execute"
+    await_timepoint = opt_operand_def(TIMEPOINT)
+    resource_operands = var_operand_def()
+    resource_operand_sizes = var_operand_def(INDEX)
+    result_sizes = var_operand_def(INDEX)
+    results_ = var_result_def()
+    result_timepoint = result_def(TIMEPOINT)
+    tied_operands = opt_prop_def()
+    affinity = opt_prop_def()
+    body = region_def("single_block")
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@irdl_op_definition
+class AsyncConcurrentOp(_Region):
+    """`async.concurrent with(..) -> results { .. }`: all operations directly inside may run at the same time."""
+
+    name = "stream.async.concurrent"
+    resource_operands = var_operand_def()
+    resource_operand_sizes = var_operand_def(INDEX)
+    result_sizes = var_operand_def(INDEX)
+    results_ = var_result_def()
+    tied_operands = opt_prop_def()
+    affinity = opt_prop_def()
+    body = region_def("single_block")
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def verify_(self) -> None:
+        parent = self.parent_op()
+        if parent is not None and not isinstance(parent, AsyncExecuteOp | AsyncConcurrentOp):
+            raise VerifyException("expects parent 'stream.async.execute' or 'stream.async.concurrent'")
+        super().verify_()
+
+
+OPERATIONS = [
+    AsyncAllocaOp,
+    AsyncConstantOp,
+    AsyncSplatOp,
+    AsyncCloneOp,
+    AsyncSliceOp,
+    AsyncFillOp,
+    AsyncUpdateOp,
+    AsyncCopyOp,
+    AsyncBarrierOp,
+    AsyncCastOp,
+    AsyncTransferOp,
+    AsyncLoadOp,
+    AsyncStoreOp,
+    AsyncCollectiveOp,
+    AsyncDispatchOp,
+    AsyncCallOp,
+    AsyncFuncOp,
+    AsyncExecuteOp,
+    AsyncConcurrentOp,
+    YieldOp,
+]

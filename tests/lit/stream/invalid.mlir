@@ -1,0 +1,80 @@
+// RUN: %headrace-opt %s --split-input-file --verify-diagnostics
+
+util.func private @dims(%r: !stream.resource<*>, %s: index, %v: !hal.buffer_view) {
+  // expected-error@+1 {{has 1 dynamic dimensions but only 0 dimension values are attached}}
+  %x = stream.tensor.import %v : !hal.buffer_view -> tensor<?xf32> in !stream.resource<external>{%s}
+  util.return
+}
+
+// -----
+
+util.func private @staging(%r: !stream.resource<transient>, %s: index) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{expected a !stream.resource<staging>}}
+  %x = stream.async.load %r[%c0] : !stream.resource<transient>{%s} -> f32
+  util.return
+}
+
+// -----
+
+util.func private @dispatch(%r: !stream.resource<staging>, %s: index) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{a staging resource cannot be used here}}
+  %x = stream.async.dispatch @k::@f(%r[%c0 to %s for %s]) : (!stream.resource<staging>{%s}) -> !stream.resource<transient>{%s}
+  util.return
+}
+
+// -----
+
+util.func private @ranges(%r: !stream.resource<transient>, %s: index) {
+  // expected-error@+1 {{expected 1 resource range operand sets, but got 0}}
+  %x = stream.async.dispatch @k::@f(%r) : (!stream.resource<transient>{%s}) -> !stream.resource<transient>{%s}
+  util.return
+}
+
+// -----
+
+util.func private @captured(%r: !stream.resource<transient>, %s: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i32
+  // expected-error@+1 {{is not listed in explicit captures}}
+  %t = stream.cmd.execute with() {
+    stream.cmd.fill %c1, %r[%c0 for %s] : i32 -> !stream.resource<transient>{%s}
+  } => !stream.timepoint
+  util.return
+}
+
+// -----
+
+util.func private @explicit(%r: !stream.resource<transient>, %s: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i32
+  // expected-error@+1 {{must only contain explicit ops}}
+  %t = stream.cmd.execute with(%r as %a: !stream.resource<transient>{%s}) {
+    %n = arith.addi %s, %s : index
+    stream.cmd.fill %c1, %a[%c0 for %n] : i32 -> !stream.resource<transient>{%s}
+  } => !stream.timepoint
+  util.return
+}
+
+// -----
+
+util.func private @cast(%r: !stream.resource<external>, %s: index, %n: index) {
+  // expected-error@+1 {{must have the same size value}}
+  %x = stream.async.cast %r : !stream.resource<external>{%s} -> !stream.resource<*>{%n}
+  util.return
+}
+
+// -----
+
+util.func private @send(%r: !stream.resource<external>, %s: index, %ch: !stream.channel) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+2 {{needs ro, wo}}
+  %t = stream.cmd.execute with(%r as %a: !stream.resource<external>{%s}) {
+    stream.cmd.collective<all_reduce with sum : f32>[%s] channel(%ch) {
+      wo %a[%c0 for %s] : !stream.resource<external>{%s},
+      wo %a[%c0 for %s] : !stream.resource<external>{%s}
+    }
+  } => !stream.timepoint
+  util.return
+}
