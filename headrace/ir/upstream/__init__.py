@@ -69,6 +69,22 @@ def verifier_for(*classes: type) -> Callable[[T], T]:
     return register
 
 
+def rules_for(*classes: type) -> Callable[[T], T]:
+    """Decorator: the function `(op)` checks these classes after their own verifier."""
+
+    def register(function: T) -> T:
+        for cls in classes:
+            _TABLE[cls] = _TABLE.get(cls, _OWN)._replace(verify=partial(_both, function))
+        return function
+
+    return register
+
+
+def _both(function: Callable[[Any], None], op: Any) -> None:
+    op.verify_()
+    function(op)
+
+
 def _swapped(function: Callable[[Any, Any], Any], cls: type, parser: Any) -> Any:
     return function(parser, cls)
 

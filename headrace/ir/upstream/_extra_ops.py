@@ -17,9 +17,10 @@ from xdsl.dialects.builtin import (
     MemRefType,
     TensorType,
     UnrankedMemRefType,
+    UnrankedTensorType,
     i64,
 )
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -77,6 +78,10 @@ class RankOp(IRDLOperation):
     assembly_format = "$tensor attr-dict `:` type($tensor)"
     traits = traits_def(Pure())
 
+    def verify_(self) -> None:
+        if not isinstance(self.tensor.type, TensorType | UnrankedTensorType):
+            raise VerifyException(f"operand #0 must be tensor of any type values, but got '{self.tensor.type}'")
+
 
 @irdl_op_definition
 class ParallelInsertSliceOp(IRDLOperation):
@@ -101,12 +106,15 @@ class ParallelInsertSliceOp(IRDLOperation):
             raise VerifyException(
                 "expected ParallelCombiningOpInterface parent, got: " + (parent.name if parent else "")
             )
-        rank = len(self.dest.type.get_shape())  # pyright: ignore[reportAttributeAccessIssue]
-        lists = (self.static_offsets, self.static_sizes, self.static_strides)
-        if any(len(item.get_values()) != rank for item in lists):  # pyright: ignore[reportAttributeAccessIssue]
-            raise VerifyException(f"expected {rank} offsets, sizes and strides")
-        if self.source.type.element_type != self.dest.type.element_type:  # pyright: ignore[reportAttributeAccessIssue]
-            raise VerifyException("expected the element types of the slice and the destination to match")
+        from headrace.ir.upstream._view_rules import check_reduced, check_slice
+
+        dest: Any = self.dest.type
+        loop = parent.parent_op()
+        block = self.dest.owner
+        if loop is None or not isinstance(block, Block) or block.parent_op() is not loop:
+            raise VerifyException("may only insert into an output block argument")
+        sizes = check_slice(self, dest.get_shape())
+        check_reduced(TensorType(dest.element_type, sizes), self.source.type)  # pyright: ignore[reportArgumentType]
 
     @classmethod
     def parse(cls, parser: Any) -> Operation:
@@ -293,6 +301,19 @@ class TransposeOp(IRDLOperation):
         positions = sorted(getattr(expr, "position", -1) for expr in found.results)
         if found.num_symbols or positions != list(range(rank)) or found.num_dims != rank:
             raise VerifyException("expected a permutation map")
+        from headrace.ir.upstream._view_rules import strides_of, transposed
+
+        source, result = self.operands[0].type, self.result.type
+        wanted = transposed(source, [expr.position for expr in found.results])  # pyright: ignore
+        if wanted is None:
+            raise VerifyException("invalid operand: its layout is not strided")
+        shape, strides, offset = wanted
+        kinds = (result.element_type, result.memory_space) == (source.element_type, source.memory_space)  # pyright: ignore
+        if not kinds or list(result.get_shape()) != shape or strides_of(result) != (strides, offset):  # pyright: ignore
+            raise VerifyException(
+                f"result type '{result}' is not equivalent to the transposed type: shape {shape}, strides {strides}, "
+                f"offset {offset}"
+            )
 
     @classmethod
     def parse(cls, parser: Any) -> Operation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from xdsl.dialects import memref
@@ -21,8 +22,18 @@ from xdsl.utils.exceptions import VerifyException
 from headrace.ir.printer import attribute_text
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import MEMREF
+from headrace.ir.upstream._memory_ops import MEMORY
 
-MemRef = Dialect("memref", [*memref.MemRef.operations, *MEMREF], list(memref.MemRef.attributes))
+import_module("headrace.ir.upstream._view_rules")
+
+#: Ours instead of xDSL's, whose operands are in segments that MLIR does not have.
+_REPLACED = (memref.DmaStartOp,)
+
+MemRef = Dialect(
+    "memref",
+    [*(op for op in memref.MemRef.operations if op not in _REPLACED), *MEMREF, *MEMORY],
+    list(memref.MemRef.attributes),
+)
 
 
 @parser_for(memref.CastOp, memref.MemorySpaceCastOp)
@@ -145,7 +156,7 @@ def _verify_global(op: Any) -> None:
 def _print_scope(op: Any, printer: Any) -> None:
     printer.print_string(" ")
     if op.results:
-        printer.print_string("-> (")
+        printer.print_string(" -> (")
         printer.print_list(op.result_types, printer.print_attribute)
         printer.print_string(")")
     printer.print_string(" ")

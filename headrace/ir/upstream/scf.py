@@ -32,7 +32,8 @@ def terminated(region: Region, cls: type[Any]) -> Region:
     if not region.blocks:
         region.add_block(Block())
     block = region.blocks.last
-    if block is not None and (block.last_op is None or not block.last_op.has_trait(IsTerminator)):
+    last = None if block is None else block.last_op
+    if block is not None and (last is None or not last.has_trait(IsTerminator, value_if_unregistered=False)):
         block.add_op(cls())
     return region
 

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import TENSOR
+from headrace.ir.upstream._tensor_rules import GATHER, yielded
 
 index = IndexType()
 
@@ -90,6 +91,11 @@ class GenerateOp(IRDLOperation):
             raise VerifyException("must have as many index operands as dynamic extents in the result type")
         if [arg.type for arg in self.body.block.args] != [index] * len(shape):
             raise VerifyException("must have one body argument of type index per result dimension")
+        yielded(
+            self,
+            self.result.type.element_type,
+            "body must be terminated with a `yield` operation of the tensor element type",
+        )
 
     @classmethod
     def parse(cls, parser: Any) -> GenerateOp:
@@ -175,4 +181,4 @@ def _parse_expand(parser: Any) -> Operation:
     )
 
 
-Tensor = Dialect("tensor", [*tensor.Tensor.operations, GenerateOp, *TENSOR], list(tensor.Tensor.attributes))
+Tensor = Dialect("tensor", [*tensor.Tensor.operations, GenerateOp, *TENSOR, *GATHER], list(tensor.Tensor.attributes))
