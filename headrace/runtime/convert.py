@@ -6,21 +6,17 @@ Conversions between float types are compiled from the same definitions as everyt
 
 from __future__ import annotations
 
-import ctypes
-from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
-from headrace.machine.native import cache as native
-from headrace.numerics import dtypes, rounding
+from headrace.numerics import dtypes
 from headrace.numerics.dtypes import DType
-from headrace.numerics.llvm_backend import LLVMBackend
+from headrace.runtime import loops
 from headrace.runtime.errors import runtime_error
-from headrace.runtime.layout import Layout, collapse
+from headrace.runtime.layout import Block, Layout, collapse
 
-_LANES = 16
 _BY_NUMPY = {
     "float16": "f16",
     "bfloat16": "bf16",
@@ -63,6 +59,8 @@ def as_array(source: Any) -> np.ndarray:
 
 def encode(values: np.ndarray, dtype: DType) -> np.ndarray:
     """Storage patterns of values (same shape, little endian); floats are rounded once, integers must fit."""
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
     kind = _BY_NUMPY.get(values.dtype.name)
     if kind == dtype.name or (kind == "i64" and dtype.name == "index"):
         return np.asarray(values).view(dtype.storage_dtype)
@@ -96,72 +94,11 @@ def decode(raw: np.ndarray, dtype: DType) -> np.ndarray:
 def convert(values: np.ndarray, source: str, target: str) -> np.ndarray:
     """Storage patterns of ``target`` for an array of ``source`` values or patterns (``f16 bf16 df16 f32``)."""
     source_type, target_type = dtypes.get(source), dtypes.get(target)
-    if values.dtype.isnative:
-        plain = np.ascontiguousarray(values)
-    else:
-        plain = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("=")))
+    plain = np.ascontiguousarray(values)
     assert plain.itemsize == source_type.bytes
     out = np.empty(values.shape, target_type.storage_dtype)
-    _loop(source, target)(plain.ctypes.data, out.ctypes.data, plain.size)
+    loops.conversion(source, target)(plain.ctypes.data, out.ctypes.data, plain.size)
     return out
-
-
-@cache
-def _loop(source: str, target: str) -> Any:
-    name = "convert"
-    content = f"{source} {target}".encode()
-    addresses = native.functions("convert", content, lambda: _build(source, target, name), (name,))
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-    return kind(addresses[name])
-
-
-def _build(source: str, target: str, name: str) -> ir.Module:
-    """``void convert(source *from, target *to, i64 n)``: whole vectors, then single elements."""
-    module = ir.Module(name=f"{source}-{target}")
-    wide = ir.IntType(64)
-    a, b = (ir.IntType(dtypes.get(t).bits) for t in (source, target))
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [a.as_pointer(), b.as_pointer(), wide]), name)
-    start, end, count = function.args
-    entry = function.append_basic_block("entry")
-    builder = ir.IRBuilder(entry)
-    whole = builder.and_(count, wide(-_LANES))
-    for lanes, first, last in ((_LANES, wide(0), whole), (1, whole, count)):
-        before = builder.block
-        head, body, after = (function.append_basic_block(f"{what}{lanes}") for what in ("head", "body", "after"))
-        builder.branch(head)
-        builder.position_at_end(head)
-        index = builder.phi(wide)
-        index.add_incoming(first, before)
-        builder.cbranch(builder.icmp_signed("<", index, last), body, after)
-        builder.position_at_end(body)
-        places = [builder.gep(p, [index]) for p in (start, end)]
-        if lanes > 1:
-            kinds = [ir.VectorType(t, lanes).as_pointer() for t in (a, b)]
-            places = [builder.bitcast(p, t) for p, t in zip(places, kinds, strict=True)]
-        raw = builder.load(places[0], align=a.width // 8)
-        builder.store(_element(LLVMBackend(builder), raw, source, target), places[1], align=b.width // 8)
-        index.add_incoming(builder.add(index, wide(lanes)), builder.block)
-        builder.branch(head)
-        builder.position_at_end(after)
-    builder.ret_void()
-    return module
-
-
-def _element(b: LLVMBackend, raw: Any, source: str, target: str) -> Any:
-    """One element, as :meth:`DType.encode` defines it: signs of overflow and payloads of NaN survive."""
-    x = rounding.unpack(b, raw, source)
-    if target == "f32":
-        return b.bits(x)
-    packed = rounding.pack(b, rounding.finish32(b, x, target), target)
-    bits = b.bits(x)
-    if target == "df16":
-        signed = b.ior(b.trunc(b.iand(b.lshr(bits, 16), 0x8000), 16), 0x7FFF)
-        return b.select(b.icmp("eq", packed, 0x7FFF), signed, packed)
-    if target == "bf16":
-        top = b.trunc(b.lshr(bits, 16), 16)
-        top = b.select(b.icmp("eq", b.iand(top, 0x7F), 0), b.ior(top, 0x40), top)
-        return b.select(b.fcmp("uno", x, x), top, packed)
-    return packed
 
 
 def place(raw: np.ndarray, layout: Layout, target: np.ndarray) -> None:
@@ -172,8 +109,9 @@ def place(raw: np.ndarray, layout: Layout, target: np.ndarray) -> None:
     if layout.is_row_major:
         target[:] = raw.reshape(-1)
         return
-    for here, there in _views(raw, layout, target):
-        there[...] = here
+    flat = np.ascontiguousarray(raw).reshape(-1)
+    for block in map(collapse, layout.blocks()):
+        _copy(block, flat, target, True)
 
 
 def fetch(layout: Layout, source: np.ndarray) -> np.ndarray:
@@ -181,22 +119,35 @@ def fetch(layout: Layout, source: np.ndarray) -> np.ndarray:
     if layout.is_row_major:
         return source.reshape(layout.shape).copy()
     out = np.empty(layout.shape, source.dtype)
-    for here, there in _views(out, layout, source):
-        here[...] = there
+    for block in map(collapse, layout.blocks()):
+        _copy(block, out.reshape(-1), source, False)
     return out
 
 
-def _views(host: np.ndarray, layout: Layout, device: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Pairs of equally shaped views, one per block of the layout."""
-    flat = np.ascontiguousarray(host).reshape(-1) if not host.flags.c_contiguous else host.reshape(-1)
-    out = []
-    for block in map(collapse, layout.blocks()):
+def _copy(block: Block, host: np.ndarray, device: np.ndarray, to_device: bool) -> None:
+    """One block of a layout. Runs of elements that are contiguous on both sides go in the order of the host array,
+    which suits the memory best."""
+    width = host.itemsize
+    if (block.host[-1], block.device[-1]) != (1, 1):
         pair = [
-            np.lib.stride_tricks.as_strided(a[offset:], block.size, [s * a.itemsize for s in strides])
+            np.lib.stride_tricks.as_strided(a[offset:], block.size, [s * width for s in strides])
             for a, offset, strides in (
-                (flat, block.host_offset, block.host),
+                (host, block.host_offset, block.host),
                 (device, block.device_offset, block.device),
             )
         ]
-        out.append((pair[0], pair[1]))
-    return out
+        pair[to_device][...] = pair[not to_device]
+        return
+    dims = sorted(zip(block.size[:-1], block.host[:-1], block.device[:-1], strict=True), key=lambda d: -d[1])
+    outer, inner = dims[:-2], [*[(1, 0, 0)] * (2 - len(dims)), *dims[-2:]]
+    (n0, h0, d0), (n1, h1, d1) = inner
+    run = loops.boxes()
+    for index in product(*(range(d[0]) for d in outer)):
+        here = block.host_offset + sum(k * d[1] for k, d in zip(index, outer, strict=True))
+        there = block.device_offset + sum(k * d[2] for k, d in zip(index, outer, strict=True))
+        a, b = host.ctypes.data + here * width, device.ctypes.data + there * width
+        strides = [s * width for s in (h0, h1, d0, d1)]
+        if to_device:
+            run(a, b, n0, n1, *strides, block.size[-1] * width)
+        else:
+            run(b, a, n0, n1, *strides[2:], *strides[:2], block.size[-1] * width)

@@ -13,7 +13,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from headrace.ir.diagnostics import HeadraceError
+from headrace.runtime.convert import as_array
 from headrace.runtime.errors import StreamError
 from headrace.runtime.executor import Executor
 from headrace.runtime.operation import Event, Operation
@@ -65,7 +68,10 @@ class Stream:
 
     def to_device(self, tensor: Tensor, array: Any) -> Operation:
         """Queue a copy of ``array`` (converted now) to a tensor. Raises for a wrong shape or type at once."""
-        raw = tensor.encode(array)
+        values = as_array(array)
+        raw = tensor.encode(values)
+        if np.shares_memory(raw, values):
+            raw = raw.copy()
         tensor.used(self)
         span = Span(f"to {tensor.name}", TO_DEVICE, self.timing.transfer(tensor.device_bytes))
         return self.enqueue(Operation(f"transfer to '{tensor.name}'", lambda: tensor.store(raw), (tensor,), (span,)))

@@ -119,13 +119,12 @@ class Tensor:
 
     # -- what streams do -----------------------------------------------------------------------------------------------
     def encode(self, array: Any) -> np.ndarray:
-        """Storage patterns of an array of this tensor's shape, in host order."""
+        """Storage patterns of an array of this tensor's shape, in host order; not copied where they are the same."""
         self.check()
         values = as_array(array)
         if values.shape != self.shape:
             raise runtime_error(f"tensor '{self.name}' has shape {self.shape}, the array {values.shape}")
-        raw = encode(values, self.dtype)
-        return raw.copy() if np.shares_memory(raw, values) else raw
+        return encode(values, self.dtype)
 
     def store(self, raw: np.ndarray) -> None:
         """Write storage patterns now."""
@@ -163,6 +162,9 @@ class Tensor:
         data = np.concatenate(parts)[: self.device_bytes]
         return fetch(self.layout, data.view(self.dtype.storage_dtype))
 
+    def _addresses(self) -> list[int]:
+        return [self.address] if self.composite is None else [c.address for c in self.composite.chunks]
+
     def _memory(self) -> np.ndarray:
         return self.device.sim.memory.view(self.address, self.device_bytes).view(self.dtype.storage_dtype)
 
@@ -182,7 +184,8 @@ class Tensor:
         self._alive = False
         for stream in self._streams:
             stream.executor.wait_stream(stream)
-        self.device.release(self.address)
+        for address in self._addresses():
+            self.device.release(address)
 
     def check(self) -> None:
         """Raise :class:`HeadraceError` after :meth:`free`."""
@@ -192,7 +195,8 @@ class Tensor:
     def __del__(self) -> None:
         if getattr(self, "_alive", False):
             self._alive = False
-            self.device.release_later(self.address)
+            for address in self._addresses():
+                self.device.release_later(address)
 
     def __repr__(self) -> str:
         shape = "x".join(map(str, (*self.shape, self.dtype.name)))
