@@ -26,6 +26,7 @@ Control = Callable[["Frame", Operation], Running]
 TERMINATORS = frozenset(
     {
         "func.return",
+        "util.return",
         "scf.yield",
         "scf.condition",
         "scf.reduce.return",
