@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from io import StringIO
 from typing import Any
@@ -82,6 +83,28 @@ def stock_print(module: Any) -> str:
     return out.getvalue()
 
 
+def growth(operations: int, times: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Process seconds an operation to parse and verify and to print `operations`, and `times` as many."""
+    small: dict[str, list[float]] = {"parse": [], "print": []}
+    large: dict[str, float] = {}
+    text = texts(operations)[0]
+    for _ in range(3):
+        began = time.process_time()
+        module = parse_module(text)
+        middle = time.process_time()
+        print_module(module)
+        small["parse"].append((middle - began) / operations)
+        small["print"].append((time.process_time() - middle) / operations)
+    text = texts(operations * times)[0]
+    began = time.process_time()
+    module = parse_module(text)
+    middle = time.process_time()
+    print_module(module)
+    large["parse"] = (middle - began) / (operations * times)
+    large["print"] = (time.process_time() - middle) / (operations * times)
+    return {name: statistics.median(found) for name, found in small.items()}, large
+
+
 def run() -> list[Case]:
     """Parse and verify, and print, 20,000 operations; process time, as both have one thread."""
     ktir, upstream = texts(OPERATIONS)
@@ -96,7 +119,20 @@ def run() -> list[Case]:
         3,
         time.process_time,
     )
+    del ours, theirs
+    small, large = growth(OPERATIONS, 10)
     return [
         Case("parse and verify, 20,000 operations", times["parse"], "s", times["stock parse"], "xDSL", ("<=", 0.5)),
         Case("print, 20,000 operations", times["print"], "s", times["stock print"], "xDSL", ("<=", 1.0)),
+        *(
+            Case(
+                f"{what}, 200,000 operations",
+                large[name] * 1e6,
+                "us an operation",
+                small[name] * 1e6,
+                "20,000 operations",
+                ("<=", 1.25),
+            )
+            for name, what in (("parse", "parse and verify"), ("print", "print"))
+        ),
     ]

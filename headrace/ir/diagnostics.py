@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 #: Longer source lines are cut around the column.
 _LINE_LIMIT = 400
 
+#: Longer names, and names among more than that many, are not compared.
+_NAME_LIMIT = 100
+_NAMES_LIMIT = 5000
+
 Severity = Literal["error", "warning", "note", "remark"]
 
 
@@ -71,13 +75,15 @@ class DiagnosticEngine:
 
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
+        self._seen: set[Diagnostic] = set()
 
     def emit(
         self, severity: Severity, place: Place, message: str, notes: Sequence[tuple[Place, str]] = ()
     ) -> Diagnostic:
         """Record and return a diagnostic; the same text at the same place is recorded once."""
         made = make(severity, place, message, notes)
-        if made not in self.diagnostics:
+        if made not in self._seen:
+            self._seen.add(made)
             self.diagnostics.append(made)
         return made
 
@@ -162,5 +168,9 @@ def op_error(op: Operation, message: str, notes: Sequence[tuple[Place, str]] = (
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`"; did you mean 'x'?"`, or an empty string when nothing is close."""
-    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.7)
+    length = len(name)
+    if length > _NAME_LIMIT:
+        return ""
+    near = sorted(item for item in known if length // 2 <= len(item) <= 2 * length)
+    close = difflib.get_close_matches(name, near[:_NAMES_LIMIT], n=1, cutoff=0.7)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import StringIO
 from typing import IO, Any
@@ -81,6 +82,7 @@ class Printer(XdslPrinter):
         self._alias_open: int | None = None
         self._names: dict[SSAValue, str] = {}
         self._default_dialects: list[str] = ["builtin"]
+        self._predecessors: dict[Region, dict[Block, list[str]]] = {}
 
     # ---- names ------------------------------------------------------------------------------------------------------
 
@@ -443,6 +445,7 @@ class Printer(XdslPrinter):
         self._print_new_line()
         self.print_string("}")
         self._default_dialects.pop()
+        self._predecessors.pop(region, None)
 
     def print_block(self, block: Block, print_block_args: bool = True, print_block_terminator: bool = True) -> None:
         self._blocks.setdefault(block, "bb0")
@@ -470,11 +473,14 @@ class Printer(XdslPrinter):
         region = block.parent
         if region is None or region.blocks.first is block:
             return
-        found: list[str] = []
-        for other in region.blocks:
-            last = other.last_op
-            if last is not None:
-                found.extend("^" + self._blocks[other] for successor in last.successors if successor is block)
+        table = self._predecessors.get(region)
+        if table is None:
+            table = self._predecessors[region] = defaultdict(list)
+            for other in region.blocks:
+                if other.last_op is not None:
+                    for successor in other.last_op.successors:
+                        table[successor].append("^" + self._blocks[other])
+        found = table[block]
         if not found:
             self.print_string("  // no predecessors")
         elif len(found) == 1:
