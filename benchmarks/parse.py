@@ -119,7 +119,6 @@ def run() -> list[Case]:
         3,
         time.process_time,
     )
-    del ours, theirs
     small, large = growth(OPERATIONS, 10)
     return [
         Case("parse and verify, 20,000 operations", times["parse"], "s", times["stock parse"], "xDSL", ("<=", 0.5)),
