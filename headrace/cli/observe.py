@@ -75,6 +75,13 @@ def observe(
             f"warning: the recording stops at cycle {recording.cycles} of {recording.whole} ({wanted.limit} records; "
             "more with --records N)"
         )
+    if wanted.trace is not None:
+        from headrace.report.trace import trace_text
+
+        tell(f"writing {wanted.trace}")
+        text = trace_text(recording, code.name, architecture.name)
+        out.json["trace"] = write(wanted.trace, text)
+        out.lines.append(f"  trace      {wanted.trace}, for Perfetto or chrome://tracing")
     if wanted.profile:
         out.json["profile"] = found.to_json()
         out.lines.extend(lines(found, table))
