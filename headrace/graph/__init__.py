@@ -1,0 +1,1 @@
+"""Graphs of kernels: functions over tensors, cut into dispatches of outlined kernels, and their interpreter."""
