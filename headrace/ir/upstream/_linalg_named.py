@@ -32,6 +32,13 @@ from xdsl.irdl import (
 )
 from xdsl.traits import SingleBlockImplicitTerminator
 
+from headrace.ir.upstream._linalg_structured import (
+    TABLE_OPS,
+    BatchReduceMatmulOp,
+    TypeFn,
+    memoized,
+    structured_body,
+)
 from headrace.ir.upstream.arith import element, is_float
 
 # ---- the bodies of named operations ---------------------------------------------------------------------------------
@@ -79,7 +86,7 @@ def make_payload(cls: type[Operation], operands: Sequence[SSAValue], result: Att
     return cls.create(operands=list(operands), result_types=[result], properties=properties)
 
 
-def _cast(block: Block, value: SSAValue, target: Attribute) -> SSAValue:
+def _cast(block: Block, value: SSAValue, target: Attribute, signed: bool = True) -> SSAValue:
     """Convert a body argument to the output's element type, as linalg's named contractions do."""
     if value.type == target:
         return value
@@ -89,11 +96,12 @@ def _cast(block: Block, value: SSAValue, target: Attribute) -> SSAValue:
         wider = (width(target) or 0) > (width(value.type) or 0)
         cls: type[Operation] = arith.ExtFOp if wider else arith.TruncFOp
     elif is_float(target):
-        cls = arith.SIToFPOp
+        cls = arith.SIToFPOp if signed else arith.UIToFPOp
     elif is_float(value.type):
-        cls = arith.FPToSIOp
+        cls = arith.FPToSIOp if signed else arith.FPToUIOp
     elif isinstance(value.type, IntegerType) and isinstance(target, IntegerType):
-        cls = arith.ExtSIOp if target.width.data > value.type.width.data else arith.TruncIOp
+        wider_cls = arith.ExtSIOp if signed else arith.ExtUIOp
+        cls = wider_cls if target.width.data > value.type.width.data else arith.TruncIOp
     else:
         cls = arith.IndexCastOp
     op = cls.create(operands=[value], result_types=[target])
@@ -101,8 +109,8 @@ def _cast(block: Block, value: SSAValue, target: Attribute) -> SSAValue:
     return op.results[0]
 
 
-def named_body(name: str, operands: Sequence[SSAValue]) -> Region:
-    """The region of a named operation over its operands (inputs, then outputs)."""
+def named_body(name: str, operands: Sequence[SSAValue], signed: bool = True) -> Region:
+    """The region of a named operation over its operands (inputs, then outputs); `signed`: how integers convert."""
     kinds = [element(value.type) for value in operands]
     block = Block(arg_types=kinds)
     args: list[SSAValue] = list(block.args)
@@ -118,8 +126,10 @@ def named_body(name: str, operands: Sequence[SSAValue]) -> Region:
         result = _cast(block, args[0], out)
     elif short == "select":
         result = emit(arith.SelectOp, args[:3])
-    elif short in ("matmul", "batch_matmul", "matvec", "vecmat", "dot"):
-        left, right = _cast(block, args[0], out), _cast(block, args[1], out)
+    elif short in TABLE_OPS:
+        result = structured_body(short, block, args, _cast)
+    elif short in ("matmul", "batch_matmul", "batch_reduce_matmul"):
+        left, right = _cast(block, args[0], out, signed), _cast(block, args[1], out, signed)
         floating = is_float(out)
         product = emit(arith.MulfOp if floating else arith.MuliOp, (left, right))
         result = emit(arith.AddfOp if floating else arith.AddiOp, (args[-1], product))
@@ -169,13 +179,19 @@ def build_named(
         default = getattr(definition, "default_value", None)
         if key not in properties and default is not None:
             properties[key] = default
-    return cls.build(
+    if (maps := memoized(cls.name, properties)) is not None:
+        rest.setdefault("linalg.memoized_indexing_maps", maps)
+    signed = getattr(rest.get("cast"), "data", None) != TypeFn.CAST_UNSIGNED
+    made = cls.build(
         operands=[list(inputs), list(outputs)],
         result_types=[list(result_types)],
         properties=properties,
         attributes=rest,
-        regions=[named_body(cls.name, [*inputs, *outputs])],
+        regions=[named_body(cls.name, [*inputs, *outputs], signed)],
     )
+    if "cast" in made.attributes and "matmul" in cls.name:  # A property that xDSL's class does not declare.
+        made.properties["cast"] = made.attributes.pop("cast")
+    return made
 
 
 class _Named(abstract_ops.ElementwiseOperation):
@@ -365,8 +381,10 @@ class VariadicReduceOp(IRDLOperation):
     irdl_options = (SameVariadicOperandSize(),)
 
 
-EXTRA = (DivOp, DivUnsignedOp, PowFOp, AbsOp, CeilOp, FloorOp, NegFOp, ReciprocalOp, RoundOp, RsqrtOp, SquareOp,
-          TanhOp, ErfOp, BatchMatmulOp)  # fmt: skip
+EXTRA = (
+    *TABLE_OPS.values(), BatchReduceMatmulOp, DivOp, DivUnsignedOp, PowFOp, AbsOp, CeilOp, FloorOp, NegFOp,
+    ReciprocalOp, RoundOp, RsqrtOp, SquareOp, TanhOp, ErfOp, BatchMatmulOp,
+)  # fmt: skip
 NAMED = (ops.AddOp, ops.SubOp, ops.MulOp, ops.MaxOp, ops.MinOp, ops.ExpOp, ops.LogOp, ops.SqrtOp, ops.SelectOp,
           ops.FillOp, ops.CopyOp, ops.MatmulOp, *EXTRA)  # fmt: skip
 BY_NAME: dict[str, type[Any]] = {cls.name: cls for cls in NAMED}

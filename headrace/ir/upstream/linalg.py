@@ -12,16 +12,20 @@ from xdsl.dialects import linalg
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    IntegerAttr,
     MemRefType,
     StringAttr,
     TensorType,
+    UnregisteredOp,
+    i1,
     i64,
 )
 from xdsl.dialects.linalg import attrs, ops
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.diagnostics import did_you_mean
+from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
 from headrace.ir.upstream._linalg_named import (
     BY_NAME,
     ELEMENTWISE,
@@ -33,6 +37,13 @@ from headrace.ir.upstream._linalg_named import (
     build_named,
     make_payload,
     named_body,
+)
+from headrace.ir.upstream._linalg_structured import (
+    BatchReduceMatmulOp,
+    Structured,
+    TypeFnAttr,
+    check_structured,
+    check_yield,
 )
 from headrace.ir.upstream.arith import element
 
@@ -94,7 +105,8 @@ def _print_arrow(printer: Any, kinds: Sequence[Attribute]) -> None:
 @parser_for(*NAMED)
 def _parse_named(parser: Any, cls: Any) -> Operation:
     attributes: dict[str, Attribute] = {}
-    if cls is ops.MatmulOp and parser.parse_optional_keyword("indexing_maps") is not None:
+    with_maps = "indexing_maps" in cls.get_irdl_definition().properties
+    if with_maps and parser.parse_optional_keyword("indexing_maps") is not None:
         parser.parse_punctuation("=")
         attributes["indexing_maps"] = parser.parse_attribute()
     attributes.update(parser.parse_optional_attr_dict())
@@ -108,6 +120,8 @@ def _parse_named(parser: Any, cls: Any) -> Operation:
         raise ValueError(f"expected operands in {'outs' if inputs else 'ins'}(...)")
     if not results:
         results = [value.type for value in outputs if isinstance(value.type, TensorType)]
+        if results:
+            parser.warn("expected '->' and the type of the result for an output that is a tensor")
     return build_named(cls, inputs, outputs, results, attributes)
 
 
@@ -130,6 +144,8 @@ def _print_named(op: Any, printer: Any) -> None:
 def _verify_named(op: Any) -> None:
     inputs, outputs = list(op.inputs), list(op.outputs)
     wanted = ELEMENTWISE.get(op.name, 1 if op.name == "linalg.fill" else 2)
+    if isinstance(op, Structured):
+        wanted = len(op.get_default_indexing_maps()) - 1
     if len(inputs) != wanted or len(outputs) != 1:
         raise VerifyException(f"expected {wanted} inputs and 1 output, but found {len(inputs)} and {len(outputs)}")
     target = outputs[0].type
@@ -145,13 +161,15 @@ def _verify_named(op: Any) -> None:
     if any(type(kind) is not type(target) for kind in shaped):
         raise VerifyException("expected to have pure tensor or buffer semantics")
     if op.name == "linalg.fill":
-        if shaped and shaped[0].get_shape():
-            raise VerifyException(f"expected a scalar to fill with, but got '{inputs[0].type}'")
+        if shaped:
+            raise VerifyException(f"expected op with scalar input, but got '{inputs[0].type}'")
         return
     if op.name in ELEMENTWISE:
         for index, value in enumerate(inputs):
+            if op.name == "linalg.select" and index == 0 and element(value.type) != i1:
+                raise VerifyException(f"input #0 must be of i1, but its element type is '{element(value.type)}'")
             if not isinstance(value.type, TensorType | MemRefType):
-                raise VerifyException(f"input #{index} must be shaped, but is '{value.type}'")
+                continue
             if not _compatible(value.type.get_shape(), shape):
                 raise VerifyException(
                     f"input #{index} has shape {_dims(value.type.get_shape())}, but the output has {_dims(shape)}"
@@ -161,6 +179,10 @@ def _verify_named(op: Any) -> None:
                     f"input #{index} has element type '{element(value.type)}', but the output has '{element(target)}'"
                 )
         return
+    if isinstance(op, Structured | BatchReduceMatmulOp):
+        maps = [item.data for item in op.properties["indexing_maps"]] if "indexing_maps" in op.properties else None
+        check_structured([*inputs, *outputs], maps or op.get_default_indexing_maps(), len(inputs))
+        return
     batch = 1 if op.name == "linalg.batch_matmul" else 0
     if len(shaped) != 2 or any(len(kind.get_shape()) != 2 + batch for kind in shaped) or len(shape) != 2 + batch:
         raise VerifyException(f"expected operands of rank {2 + batch}")
@@ -168,6 +190,7 @@ def _verify_named(op: Any) -> None:
         None,
         getattr(type(op).get_irdl_definition().properties.get("indexing_maps"), "default_value", None),
     ):
+        check_structured([*inputs, *outputs], [item.data for item in op.properties["indexing_maps"]], len(inputs))
         return
     a, b = shaped[0].get_shape(), shaped[1].get_shape()
     if not (
@@ -240,6 +263,7 @@ def _print_dimensions(op: Any, printer: Any, keyword: str) -> None:
     values = ", ".join(str(v) for v in op.properties[keyword].get_values())
     printer.print_string(f" {keyword} = [{values}] ")
     if op.attributes:
+        printer.print_string(" ")
         printer.print_attr_dict(op.attributes)
 
 
@@ -262,8 +286,9 @@ def _payload_region(
 ) -> Region:
     name, at, attributes = payload
     cls: Any = parser.ctx.get_optional_op(name)
-    if cls is None:
-        parser.raise_error(f"unregistered operation '{name}'", at)
+    if cls is None or issubclass(cls, UnregisteredOp):
+        names = [item.name for item in parser.ctx.loaded_ops]
+        parser.raise_error(f"unregistered operation '{name}'{did_you_mean(name, names)}", at)
     block = Block(arg_types=kinds)
     op = make_payload(cls, [block.args[i] for i in order], kinds[-1])  # pyright: ignore[reportArgumentType]
     names = cls.get_irdl_definition().properties  # pyright: ignore[reportOptionalMemberAccess]
@@ -379,6 +404,7 @@ def _verify_reduce(op: Any) -> None:
                 f"{_dims(kept)}"
             )
     block = op.regions[0].block
+    check_yield(op, [element(value.type) for value in op.operands[half:]])
     wanted = [element(value.type) for value in op.operands]
     if [arg.type for arg in block.args] != wanted:
         raise VerifyException(
@@ -428,6 +454,23 @@ def _verify_map(op: Any) -> None:
     block = op.regions[0].block
     if not len(op.operands) - 1 <= len(block.args) <= len(op.operands):
         raise VerifyException(f"expected {len(op.operands) - 1} region arguments, but got {len(block.args)}")
+    target = op.operands[-1].type
+    if not isinstance(target, TensorType | MemRefType):
+        raise VerifyException(f"the output must be a tensor or a memref, but is '{target}'")
+    for value, arg in zip(op.operands, block.args, strict=False):
+        if element(value.type) != arg.type:
+            raise VerifyException(
+                f"expected element type of input '{element(value.type)}' to match bbArg type '{arg.type}'"
+            )
+    for value in op.operands[:-1]:
+        if isinstance(value.type, TensorType | MemRefType) and not _compatible(
+            value.type.get_shape(), target.get_shape()
+        ):
+            raise VerifyException(
+                f"expected shape of input ({_dims(value.type.get_shape())}) to match shape of output "
+                f"({_dims(target.get_shape())})"
+            )
+    check_yield(op, [element(target)])
 
 
 # ---- generic --------------------------------------------------------------------------------------------------------
@@ -489,4 +532,53 @@ def _print_generic(op: Any, printer: Any) -> None:
     _print_arrow(printer, [value.type for value in op.results])
 
 
-Linalg = Dialect("linalg", [*linalg.Linalg.operations, *EXTRA, MapOp], list(linalg.Linalg.attributes))
+@rules_for(ops.GenericOp)
+def _verify_generic(op: Any) -> None:
+    outputs = [value.type for value in op.outputs]
+    tensors = [kind for kind in outputs if isinstance(kind, TensorType)]
+    if len(op.results) != len(tensors):
+        raise VerifyException(
+            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output tensors "
+            f"({len(tensors)})"
+        )
+    for position, (wanted, found) in enumerate(zip(tensors, op.result_types, strict=True)):
+        if wanted != found:
+            raise VerifyException(
+                f"expected type of operand #{len(op.inputs) + position} ('{wanted}') to match type of corresponding "
+                f"result ('{found}')"
+            )
+    check_structured(list(op.operands), [item.data for item in op.indexing_maps], len(op.inputs))
+    check_yield(op, [element(kind) for kind in outputs])
+
+
+@verifier_for(ops.IndexOp)
+def _verify_index(op: Any) -> None:
+    parent = op.parent_op()
+    if parent is None or not parent.name.startswith("linalg."):
+        raise VerifyException("expected parent op with LinalgOp interface")
+    dim = op.properties.get("dim")
+    if not isinstance(dim, IntegerAttr) or dim.value.data < 0:
+        raise VerifyException("attribute 'dim' failed to satisfy constraint: 64-bit integer whose minimum value is 0")
+    if isinstance(parent, ops.GenericOp):
+        loops = len(parent.iterator_types)
+    else:
+        loops = max(len(getattr(v.type, "get_shape", tuple)()) for v in parent.operands)
+    if dim.value.data >= loops:
+        raise VerifyException(
+            f"expected dim ({dim.value.data}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp"
+        )
+
+
+@verifier_for(ops.YieldOp)
+def _verify_yield(op: Any) -> None:
+    parent = op.parent_op()
+    if parent is None or not parent.name.startswith("linalg."):
+        raise VerifyException("expected single non-empty parent region with LinalgOp interface")
+
+
+_OURS = {op.name for op in EXTRA}
+Linalg = Dialect(
+    "linalg",
+    [*(op for op in linalg.Linalg.operations if op.name not in _OURS), *EXTRA, MapOp],
+    [*linalg.Linalg.attributes, TypeFnAttr],
+)
