@@ -124,7 +124,7 @@ class SimDevice:
 
         words = launch.words(image.sequencer_params_offset, len(image.sequencer_params)).tolist()
         try:
-            run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call)
+            run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call, launch.loaded.registers)
         except HeadraceError as e:
             if not self._hazards and not self._lost:
                 raise
@@ -159,7 +159,7 @@ class SimDevice:
             for s in program.sections
         ]
         template = launch.loaded.plans.get(number)
-        plan = template if template and _same_peers(template, image, number, blocks) else None
+        plan = template if template and _same_peers(launch.loaded, template, number, blocks) else None
         if plan is None:
             plan = plan_program(image, program, timing, [b.tolist() for b in blocks])
             for fault in self.faults:
@@ -217,14 +217,22 @@ def _digest_bytes(digest: str | bytes) -> bytes:
     return bytes.fromhex(digest) if isinstance(digest, str) else digest
 
 
-def _same_peers(plan: ProgramPlan, image: Image, number: int, blocks: list[np.ndarray]) -> bool:
+def _same_peers(loaded: Loaded, plan: ProgramPlan, number: int, blocks: list[np.ndarray]) -> bool:
     """Whether the parameter words that name peers are those that ``plan`` was made with."""
+    known = loaded.peers.get(number)
+    if known is None or known[0] is not plan:
+        known = loaded.peers[number] = (plan, _peer_words(loaded.image, plan, number))
+    return all(np.array_equal(blocks[k][:, columns], words) for k, columns, words in known[1])
+
+
+def _peer_words(image: Image, plan: ProgramPlan, number: int) -> list[tuple[int, list[int], np.ndarray]]:
+    """(section, columns, words) of the parameter words that name peers."""
     by_number = {u.number: u for u in plan.units}
-    for section, words, code in zip(image.programs[number].sections, blocks, plan.codes, strict=True):
+    found = []
+    for k, (section, code) in enumerate(zip(image.programs[number].sections, plan.codes, strict=True)):
         used = {ins["peer"] for ins in code.instructions if ins.op in ("SEND", "RECV", "SIGNAL", "WAIT")}
         columns = sorted({v for reg in used if (k_v := code.peers.get(reg)) and k_v[0] == "param" for v in [k_v[1]]})
-        if columns and not np.array_equal(
-            words[:, columns], [[by_number[u].params[c] for c in columns] for u in section.units]
-        ):
-            return False
-    return True
+        if columns:
+            words = [[by_number[u].params[c] for c in columns] for u in section.units]
+            found.append((k, columns, np.array(words, np.int64)))
+    return found

@@ -11,6 +11,8 @@ from headrace.codegen import isa
 from headrace.machine.memory import machine_error
 from headrace.machine.plan import ProgramPlan
 
+LAZY: tuple[str, ...] = ("units", "bytes", "ports")
+"""What a :class:`RunResult` works out when it is first asked for."""
 CAUSES: tuple[str, ...] = ("input", "output", "signal", "memory")
 """Why a unit stalls: FIFO empty, FIFO full, waiting for a signal, waiting for a memory port or a load in flight."""
 
@@ -44,6 +46,12 @@ class RunResult:
     ports: dict[str, int] = field(default_factory=dict)
     calls: list[tuple[str, int]] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in LAZY and "_totals" in self.__dict__:
+            self.__dict__.pop("_totals").name()
+            return self.__dict__[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     @property
     def time_us(self) -> float | None:
@@ -102,8 +110,17 @@ class Totals:
         self.result.cycles = run.end
 
     def finish(self) -> RunResult:
-        """The result, with everything by name."""
+        """The result; its units, bytes and ports are named when somebody asks for them."""
         out = self.result
+        for name in LAZY:
+            delattr(out, name)
+        out.__dict__["_totals"] = self
+        return out
+
+    def name(self) -> None:
+        """Fill in units, bytes and ports of the result."""
+        out = self.result
+        out.units, out.bytes, out.ports = {}, {}, {}
         for plan, run in self._sums.values():
             stalled, port_bytes = run.stalled.tolist(), run.port_bytes.tolist()
             for unit, busy, end in zip(plan.units, run.busy.tolist(), run.ends.tolist(), strict=True):
@@ -119,7 +136,6 @@ class Totals:
                 _add(out.bytes, f"{plan.units[s].kind} -> {plan.units[r].kind}", size)
             for server, busy in zip(plan.servers, run.server_busy.tolist(), strict=True):
                 _add(out.ports, server.name, busy)
-        return out
 
 
 def _add(table: dict[str, int], key: str, n: int) -> None:

@@ -10,23 +10,30 @@ from headrace.machine.result import F_STEP, FAULTS
 from headrace.machine.scalar import ScalarFault, scalar
 
 
-def run_sequencer(
-    code: Sequence[isa.Instruction],
-    match: dict[int, int],
-    params: Sequence[int],
-    call: Callable[[int, list[int]], None],
-) -> None:
-    """Execute ``code``; ``call(program number, arguments)`` runs a program to its end.
-
-    ``match`` pairs LOOP/ENDLOOP and IF/ELSE/ENDIF. Raises :class:`HeadraceError` for a fault.
-    """
+def register_count(code: Sequence[isa.Instruction]) -> int:
+    """Registers that a code section names."""
     top = [0]
     for ins in code:
         top += [ins[f.name] for f in ins.opcode.fields if f.kind == "r"]
         top += [t.reg for t in ins.args.get("terms", ())]
         if ins.op == "CALL":
             top.append(ins["first"] + ins["count"])
-    r = [0] * (max(top) + 1)
+    return max(top) + 1
+
+
+def run_sequencer(
+    code: Sequence[isa.Instruction],
+    match: dict[int, int],
+    params: Sequence[int],
+    call: Callable[[int, list[int]], None],
+    registers: int | None = None,
+) -> None:
+    """Execute ``code``; ``call(program number, arguments)`` runs a program to its end.
+
+    ``match`` pairs LOOP/ENDLOOP and IF/ELSE/ENDIF, ``registers`` is :func:`register_count`. Raises
+    :class:`HeadraceError` for a fault.
+    """
+    r = [0] * (register_count(code) if registers is None else registers)
     loops: dict[int, tuple[int, int]] = {}
     i = 0
     while True:

@@ -4,6 +4,7 @@ figures back."""
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from headrace.machine import result as res
 from headrace.machine.hazards import Hazard
-from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
+from headrace.machine.memory import GlobalMemory, LocalMemories, Region, machine_error
 from headrace.machine.native import cache, functional, runtime, sanitize, units
 from headrace.machine.native.checks import Checks
 from headrace.machine.native.dsl import MAX, Words
@@ -34,6 +35,8 @@ from headrace.machine.plan import Code, ProgramPlan, UnitPlan, element_bytes, ru
 from headrace.machine.shadow import Shadow
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
+SHORT = 200e-6
+"""Seconds. Runs that were shorter the last time keep the interpreter's lock: getting it back costs more than that."""
 _EMITTERS: dict[Mode, type[units.UnitEmitter]] = {
     Mode.TIMED: units.UnitEmitter,
     Mode.FUNCTIONAL: functional.FunctionalEmitter,
@@ -148,6 +151,9 @@ class NativeProgram:
         self.plan, self.memory, self.mode, self.shadow = plan, memory, mode, shadow
         entry = _runtime(mode)
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(entry["engine_run"])
+        self._run_held = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(entry["engine_run"])
+        self._seconds = 1.0
+        self._mapped: tuple[int, np.ndarray, tuple[Region, ...]] | None = None
         entries = {id(c): compile_code(c, mode) for c in plan.codes}
         layouts = {id(c): unit_layout_of(c) for c in plan.codes}
         arena = _Arena()
@@ -343,16 +349,14 @@ class NativeProgram:
         words[self.args : self.args + len(arguments)] = arguments
         for name in ("clock", "completion", "q_end"):
             words[self._unit_at + UNIT[name]] = start << SHIFT
-        regions = np.zeros((max(1, len(self.memory.regions)), REGION.size), np.int64)
-        for k, r in enumerate(self.memory.regions):
-            regions[k, :3] = r.address, r.end, r.data.ctypes.data - r.address
-            if self.shadow is not None:
-                regions[k, 3] = self.shadow.origin(r)
+        regions, ranges = self._regions()  # held: a range that another thread frees stays mapped until the run ends
         words[self.engine + ENGINE["regions"]] = regions.ctypes.data
-        words[self.engine + ENGINE["n_regions"]] = len(self.memory.regions)
+        words[self.engine + ENGINE["n_regions"]] = len(ranges)
         if self.checks is not None:
             self.checks.begin()
-        status = self._run(words.ctypes.data + 8 * self.engine)
+        began = time.thread_time()  # not the wall clock: waiting for the interpreter's lock is no work
+        status = (self._run_held if self._seconds < SHORT else self._run)(words.ctypes.data + 8 * self.engine)
+        self._seconds = time.thread_time() - began
         if self.checks is not None:
             self.checks.end()
         if status == runtime.FAULT:
@@ -364,6 +368,19 @@ class NativeProgram:
             waiting = {int(slot): int(index[slot]) for slot in np.flatnonzero(done == 0)}
             raise res.deadlock(plan, waiting, self.leftovers)
         return self._figures(start)
+
+    def _regions(self) -> tuple[np.ndarray, tuple[Region, ...]]:
+        """Table of the global memory's ranges for native code, made again when they have changed."""
+        version = self.memory.version
+        if self._mapped is None or self._mapped[0] != version or self.shadow is not None:
+            ranges = self.memory.regions
+            table = np.zeros((max(1, len(ranges)), REGION.size), np.int64)
+            for k, r in enumerate(ranges):
+                table[k, :3] = r.address, r.end, r.data.ctypes.data - r.address
+                if self.shadow is not None:
+                    table[k, 3] = self.shadow.origin(r)
+            self._mapped = (version, table, ranges)
+        return self._mapped[1:]
 
     def _field(self, name: str) -> np.ndarray:
         """A word of every unit."""
