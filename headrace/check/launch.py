@@ -48,13 +48,17 @@ class Placed:
         self.device.sim.reset()
         for b in self.buffers:
             if b.local:
-                for tile, target in self._scratchpads(b):
+                for tile, _ in self._scratchpads(b):
                     twin = self.memory.local(tile)
                     assert b.address is not None
                     twin.prepare(b.address, b.address + b.extent)
                     if b.is_input:
-                        target[:] = twin.buffers[0].data[b.address : b.address + b.extent]
-            else:
+                        raw = twin.buffers[0].data[b.address : b.address + b.extent]
+                        pad = self.device.arch.scratchpad
+                        assert pad.size is not None
+                        sim = self.device.sim
+                        sim.write_local(pad.kind, ("core", tile), pad.size, b.address, np.asarray(raw))
+            elif b.is_input or self.device.sim.shadow is None:  # what is only stored to stays uninitialised there
                 self.device.write(self.addresses[b.name], self.memory.main.named(b.name).data)
 
     def collect(self) -> Memory:

@@ -62,7 +62,7 @@ class GlobalMemory:
         self._table: tuple[list[int], list[Region]] = ([], [])
         self.version = 0
         self.written: Callable[[int, int], None] | None = None
-        """Called with address and size of what :meth:`write` wrote."""
+        """Called with address and size of what the host wrote."""
 
     def register(self, address: int, size: int, data: np.ndarray | None = None) -> Region:
         """Make ``[address, address + size)`` exist, zeroed or backed by ``data`` (contiguous bytes, not copied).
@@ -118,8 +118,12 @@ class GlobalMemory:
         else:
             source = np.frombuffer(data, np.uint8)
         self.view(address, source.size)[:] = source
+        self.wrote(address, source.size)
+
+    def wrote(self, address: int, size: int) -> None:
+        """To be called by who writes through :meth:`view`."""
         if self.written is not None:
-            self.written(address, source.size)
+            self.written(address, size)
 
     def read(self, address: int, size: int) -> bytes:
         """Copy of ``size`` bytes at ``address``."""

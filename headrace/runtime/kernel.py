@@ -229,10 +229,15 @@ class Kernel:
                 spans.append(self._previous)
         where = f"launch {number} of kernel '{self.name}'" + (f", tile {tile}" if tile else "")
         kept = (self, self._dynamic(), *arguments.values())
-        return Operation(where, lambda: self._execute(buffers, spans), kept, tuple(spans))
+        reach = [r for t in kept if isinstance(t, Tensor) for r in t.ranges()] if self.device.sim.shadow else []
+        return Operation(where, lambda: self._execute(buffers, spans, reach), kept, tuple(spans))
 
-    def _execute(self, buffers: dict[str, bytes], spans: list[Span]) -> RunResult | None:
+    def _execute(
+        self, buffers: dict[str, bytes], spans: list[Span], reach: list[tuple[int, int, str]]
+    ) -> RunResult | None:
+        """Carry out the plan. ``reach``: the tensors' memory, for the sanitizer."""
         device = self.device
+        device.sim.buffers = [*reach, *((b["address"], b.get("bytes") or 1, b["name"]) for b in self._fixed)]
         result: RunResult | None = None
         for c, span in zip(self.code.execution, spans, strict=True):
             if isinstance(c, plan.DataTransfer):

@@ -134,6 +134,7 @@ class Tensor:
             return
         if self.composite is None:
             place(raw, self.layout, self._memory())
+            self.device.sim.memory.wrote(self.address, self.device_bytes)
             return
         flat = np.zeros(self.layout.elements, self.dtype.storage_dtype)
         place(raw, self.layout, flat)
@@ -161,6 +162,15 @@ class Tensor:
         parts = [self.device.sim.memory.view(c.address, c.size) for c, _ in self.composite.pieces()]
         data = np.concatenate(parts)[: self.device_bytes]
         return fetch(self.layout, data.view(self.dtype.storage_dtype))
+
+    def ranges(self) -> list[tuple[int, int, str]]:
+        """Its device memory: (address, bytes, name)."""
+        if self.composite is None:
+            return [(self.address, self.device_bytes, self.name)]
+        left, found = self.device_bytes, []
+        for chunk, at in self.composite.pieces():
+            found.append((chunk.address, max(0, min(chunk.size, left - at)), self.name))
+        return found
 
     def _addresses(self) -> list[int]:
         return [self.address] if self.composite is None else [c.address for c in self.composite.chunks]
