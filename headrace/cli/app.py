@@ -101,6 +101,12 @@ def run_verb(
     records: Annotated[
         int, typer.Option("--records", metavar="N", min=1000, help="Most records of --profile, --trace and --report.")
     ] = 200_000,
+    mode: Annotated[
+        str, typer.Option("--mode", metavar="timed|functional|sanitized", help="What to simulate besides values.")
+    ] = "timed",
+    sanitize: Annotated[
+        bool, typer.Option("--sanitize", help="Report hazards: races, uninitialised reads, lost signals, deadlock.")
+    ] = False,
     repeat: Annotated[int, typer.Option("--repeat", metavar="N", min=1, help="Launch this often.")] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse lenient text; accesses outside a view are errors.")
@@ -117,6 +123,7 @@ def run_verb(
         RunRequest(
             tuple(files), device, kernel, tuple(inputs or ()), tuple(arg or ()), seed, output, raw, check, repeat,
             strict, tuple(disable_pass or ()), json_output, debug, Observe(profile, trace, page, records),
+            "sanitized" if sanitize else mode,
         )
     )  # fmt: skip
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from headrace.interp.buffers import BufferInfo, KernelBuffers
 
 CHECKS = ("ktir", "levels", "passes")
+MODES = ("timed", "functional", "sanitized")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class RunRequest:
     json: bool
     debug: bool = False
     observe: Observe = NOTHING
+    mode: str = "timed"
 
 
 @dataclass
@@ -56,6 +58,10 @@ def run_run(request: RunRequest) -> int:
     """Run all files; returns the exit status (the worst one)."""
     from headrace.ir.diagnostics import HeadraceError
 
+    if request.mode not in MODES:
+        raise UsageProblem(f"--mode takes {', '.join(MODES)}, not '{request.mode}'")
+    if request.mode != "timed" and request.observe:
+        raise UsageProblem("--profile, --trace and --report need the timed mode")
     if request.check is not None and request.check not in CHECKS:
         raise UsageProblem(f"--check takes {', '.join(CHECKS)}, not '{request.check}'")
     if len(request.files) > 1 and (request.inputs or request.output):
@@ -174,7 +180,7 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
         about = (program.code, architecture, buffers.buffers, memory, scalars)
         _add(report, lines, observe(request.observe, *about, run.result, program, tell))
     lines += [f"  written    {', '.join(files)}"] if files else []
-    return Outcome(report, lines, check is not None and check.status != "match")
+    return _sanitizer(request, run, Outcome(report, lines, check is not None and check.status != "match"))
 
 
 def _scalars(buffers: KernelBuffers, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -220,7 +226,21 @@ def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], An
         about = (code, architecture, infos, memory, given)
         _add(report, lines, observe(request.observe, *about, run.result, None, tell))
     lines += [f"  written    {', '.join(files)}"] if files else []
-    return Outcome(report, lines)
+    return _sanitizer(request, run, Outcome(report, lines))
+
+
+def _sanitizer(request: RunRequest, run: Launched, outcome: Outcome) -> Outcome:
+    """Add what the sanitizer found to an outcome."""
+    if request.mode != "sanitized":
+        return outcome
+    found = list(run.hazards)
+    status = f"{len(found)} hazards" if len(found) > 1 else "1 hazard" if found else "no hazard"
+    outcome.report["sanitizer"] = {"status": "hazards" if found else "clean", "reports": [d.render() for d in found]}
+    outcome.lines.append(f"  sanitizer  {status}")
+    outcome.failed = outcome.failed or bool(found)
+    for d in found:
+        sys.stderr.write(f"{d.render()}\n")
+    return outcome
 
 
 def _add(report: dict[str, Any], lines: list[str], seen: Observed) -> None:
@@ -242,6 +262,7 @@ class Launched:
     addresses: dict[str, int]
     load: float
     simulate: list[float]
+    hazards: Sequence[Any] = ()
 
 
 def _launch(
@@ -254,11 +275,12 @@ def _launch(
     tell: Callable[[str], Any],
 ) -> Launched:
     from headrace.check.launch import place
+    from headrace.ir.diagnostics import HeadraceError
     from headrace.runtime import Device
 
     tell(f"loading {code.name}")
     began = time.perf_counter()
-    placed = place(Device.open(architecture), code, buffers, memory, scalars)
+    placed = place(Device.open(architecture, mode=request.mode), code, buffers, memory, scalars)
     load = time.perf_counter() - began
     tell(f"simulating {code.name}")
     seconds: list[float] = []
@@ -268,7 +290,17 @@ def _launch(
         if k:
             placed.restore()
         began = time.perf_counter()
-        result = placed.start()
+        try:
+            result = placed.start()
+        except HeadraceError as problem:
+            if request.mode != "sanitized":
+                raise
+            sim = placed.device.sim
+            if sim.completed is None:
+                raise CheckFailed(problem.diagnostics) from None
+            seconds.append(time.perf_counter() - began)
+            result = sim.completed
+            return Launched(result, placed.collect(), placed.addresses, load, seconds, problem.diagnostics)
         seconds.append(time.perf_counter() - began)
         cycles.add(result.cycles)
     if len(cycles) > 1:
@@ -328,10 +360,10 @@ def _report(
             for b in manifest["buffers"]
         ],
         "check": check.to_json() if check is not None else None,
-        "cycles": result.cycles,
+        "cycles": machine["cycles"],
         "time_us": result.time_us,
         "bound": {"cycles": found[0], "by": found[1]} if found is not None else None,
-        "efficiency": round(found[0] / result.cycles, 6) if found is not None and result.cycles else None,
+        "efficiency": round(found[0] / result.cycles, 6) if found is not None and machine["cycles"] else None,
         "units": [{k: u[k] for k in ("name", "busy", "stalled")} for u in machine["units"]],
         "bytes": machine["bytes"],
         "seconds": {k: round(v, 6) for k, v in times.items()},
@@ -363,6 +395,8 @@ def _check_lines(check: CheckResult, mode: str) -> list[str]:
 
 def _figures(report: Mapping[str, Any], run: Launched) -> list[str]:
     """Cycles, bound, efficiency, and the units table."""
+    if not run.result.timed:
+        return ["  device     values only, no cycles"]
     time_us = f" ({report['time_us']:.3f} us)" if report["time_us"] is not None else ""
     lines = [f"  device     {report['cycles']} cycles{time_us}"]
     if report["bound"] is not None:

@@ -70,6 +70,8 @@ class SimDevice:
         digest = None if device is None else _digest_bytes(device.digest)
         self.loader = Loader(self.memory, digest)
         self.buffers: Sequence[tuple[int, int, str]] | None = None
+        self.completed: res.RunResult | None = None
+        """The last sanitized run that had hazards, if it came to its end."""
         self.shadow: Shadow | None = None
         if self.mode is Mode.SANITIZED:
             self.shadow = Shadow(self.memory)
@@ -103,6 +105,7 @@ class SimDevice:
         prepared: dict[int, tuple[ProgramPlan, list[list[int]]]] = {}
         self._hazards: list[Hazard] = []
         self._lost: list[Diagnostic] = []
+        self.completed = None
         if self.shadow is not None:
             self.shadow.set_buffers(self.buffers)
         out.seconds["load"] = time.perf_counter() - began
@@ -130,6 +133,7 @@ class SimDevice:
                 raise
             raise HazardError(self._hazards, [*self._lost, *e.diagnostics]) from None
         if self._hazards or self._lost:
+            self.completed = totals.finish()
             raise HazardError(self._hazards, self._lost)
         out.seconds["simulate"] = time.perf_counter() - began
         return totals.finish()
