@@ -20,6 +20,7 @@ from headrace.machine.native.engine import NativeProgram
 from headrace.machine.native.mode import Mode
 from headrace.machine.plan import ProgramPlan, plan_program
 from headrace.machine.recording import RecordingEngine
+from headrace.machine.records import Enough
 from headrace.machine.reference import ReferenceEngine
 from headrace.machine.sequencer import run_sequencer
 from headrace.machine.shadow import Shadow, granule
@@ -128,6 +129,9 @@ class SimDevice:
         words = launch.words(image.sequencer_params_offset, len(image.sequencer_params)).tolist()
         try:
             run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call, launch.loaded.registers)
+        except Enough:
+            assert self.records is not None
+            self.records.close()
         except HeadraceError as e:
             if not self._hazards and not self._lost:
                 raise

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from headrace.machine.timing import SHIFT
+
 if TYPE_CHECKING:
     from headrace.machine.plan import ProgramPlan
 
@@ -120,7 +122,8 @@ class Enough(Exception):
 
 
 class Records:
-    """Collects the records of program runs. ``limit``: records kept at most; a run that needs more is cut off there.
+    """Collects the records of program runs. ``limit``: records kept at most; a run that needs more is cut off there
+    (``cut``), with what memory holds undefined.
 
     ``touched``: whether accesses to on-chip memories are recorded too (for occupancy).
     """
@@ -146,6 +149,12 @@ class Records:
     def finish(self, end: int, ends: list[int]) -> None:
         """The program ended at cycle ``end``; ``ends`` are the last clocks of its units."""
         self.run.end, self.run.ends = end, ends
+
+    def close(self) -> None:
+        """Give a program that was cut off an end: the latest cycle that anything is known of."""
+        run = self.run
+        run.ends = [max([run.start << SHIFT, *(s.end for s in segments[-1:])]) for segments in run.segments]
+        run.end = max([run.start, *(t >> SHIFT for t in run.ends)])
 
     def _counted(self) -> None:
         self.count += 1

@@ -9,9 +9,8 @@ from typing import Any
 from headrace.codegen.operations import operation_name
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.machine.plan import ProgramPlan
-from headrace.machine.records import BUSY, Enough, ProgramRecords, Records, Segment
+from headrace.machine.records import BUSY, ProgramRecords, Records, Segment
 from headrace.machine.result import CAUSES
-from headrace.machine.timing import SHIFT
 
 
 @dataclass
@@ -48,25 +47,13 @@ def record(
     ``whole`` is the cycle count of the native engine, which a complete recording must reach: the timing is one
     definition. Raises RuntimeError where it does not.
     """
-    clock = None
-    try:
-        result = run()
-        clock = result.clock_mhz
-        if result.cycles != whole:
-            raise RuntimeError(f"the recorded run took {result.cycles} cycles, the native one {whole}")
-    except Enough:
-        _close(records)
+    result = run()
+    if not records.cut and result.cycles != whole:
+        raise RuntimeError(f"the recorded run took {result.cycles} cycles, the native one {whole}")
     cycles = records.programs[-1].end if records.programs else 0
-    out = Recording(records.programs, cycles, records.cut, whole, clock)
+    out = Recording(records.programs, cycles, records.cut, whole, result.clock_mhz)
     _find_sources(out, code, source)
     return out
-
-
-def _close(records: Records) -> None:
-    """Give the program that was cut off an end: the latest cycle that anything is known of."""
-    run = records.programs[-1]
-    run.ends = [max([run.start << SHIFT, *(s.end for s in segments[-1:])]) for segments in run.segments]
-    run.end = max([run.start, *(t >> SHIFT for t in run.ends)])
 
 
 def _find_sources(out: Recording, code: SpyreCode, source: str | None) -> None:
