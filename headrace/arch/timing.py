@@ -9,7 +9,7 @@
   vector per cycle between units);
 - exec_unit: `headrace.timing = {issue, latency, op_cycles = {exp = c, ...}}` (default: issue 1, latency 1, one
   vector op per cycle); in its features `headrace.feature.matrix = {k, n, accumulator_rows, fill_cycles, input,
-  accumulate}`;
+  accumulate}` (`input`: a type, or a list of the types it takes);
 - top-level group: `headrace.instances` (default: as many cores as the grid).
 """
 
@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, StringAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FloatAttr, IntegerAttr, StringAttr
+from xdsl.ir import Attribute, Operation, TypeAttribute
 
 from headrace.ir.diagnostics import error
 
@@ -67,8 +67,13 @@ class MatrixSpec:
     n: int
     accumulator_rows: int
     fill_cycles: int
-    input: Attribute
+    inputs: tuple[Attribute, ...]
     accumulate: Attribute
+
+    @property
+    def input(self) -> Attribute:
+        """The (first) element type of blocks and rows."""
+        return self.inputs[0]
 
     @property
     def macs_per_cycle(self) -> int:
@@ -184,12 +189,16 @@ def matrix_spec(op: Operation, features: Mapping[str, Attribute]) -> MatrixSpec 
     for key in ("input", "accumulate"):
         if key not in entries:
             raise error(op, f"'{name}' requires entry '{key}'")
+    given = entries["input"]
+    inputs = tuple(given.data) if isinstance(given, ArrayAttr) else (given,)
+    if not inputs or any(not isinstance(t, TypeAttribute) for t in (*inputs, entries["accumulate"])):
+        raise error(op, f"'{name}': 'input' requires a type or a list of types, 'accumulate' a type")
     return MatrixSpec(
         k=_required(op, name, entries, "k", 1),
         n=_required(op, name, entries, "n", 1),
         accumulator_rows=_required(op, name, entries, "accumulator_rows", 1),
         fill_cycles=_required(op, name, entries, "fill_cycles", 0),
-        input=entries["input"],
+        inputs=inputs,
         accumulate=entries["accumulate"],
     )
 

@@ -268,11 +268,34 @@ _op(
     "shuffle",
 )
 
+# -- matrix ----------------------------------------------------------------------------------------------------------
+_op(0x70, "MCFG", "matrix", "k:int@a n:int@b rows:int@c", "shape of blocks and accumulators; must be the unit's own")
+_op(0x71, "MFILL", "matrix", f"va:v@a row:int@b {_VT}", "row `row` of the shadow block = va, zeros behind it")
+_op(
+    0x72,
+    "MFILLT",
+    "matrix",
+    f"va:v@a column:int@b columns:int@c {_VT}",
+    "columns [column, column + columns) of the shadow block = va, column by column, zeros below",
+)
+_op(0x73, "MSWAP", "matrix", "", "use the shadow block once it is filled; the new shadow block is all zeros")
+_op(
+    0x74,
+    "MMUL",
+    "matrix",
+    f"va:v@a row:r@b rows:int@c {_VT}",
+    "acc[row + i] += x[i] . W for `rows` rows x of va, k ascending, products and sums each rounded to f32",
+)
+_op(0x75, "MMULT", "matrix", f"va:v@a row:r@b rows:int@c {_VT}", "as MMUL, va holding k rows of `rows` elements")
+_op(0x76, "MCLR", "matrix", "rows:int@a", "acc[0 .. rows) = 0")
+_op(0x77, "MLD", "matrix", f"va:v@a row:r@b {_VT}", "first elements of acc[row] = va")
+_op(0x78, "MRD", "matrix", f"vd:v@a row:r@b {_VT}", "vd = first elements of acc[row]")
+
 OPCODES: dict[str, Opcode] = {o.name: o for o in _TABLE}
 """Mnemonic -> table entry."""
 
 BY_CODE: dict[int, Opcode] = {o.code: o for o in _TABLE}
-"""Number in the binary -> table entry. Numbers 0x70..0x7F are reserved for reductions and matrix steps."""
+"""Number in the binary -> table entry. Numbers 0x79..0x7F are reserved for matrix steps."""
 
 PARAMS: tuple[str, ...] = (
     "predicate",

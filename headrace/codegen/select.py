@@ -204,9 +204,10 @@ class Selector:
             "agen.vector_store": self._store,
             "agen.composite_load_and_store": self._transfer,
         }
+        from headrace.codegen.select_matrix import MATRIX_OPS
         from headrace.codegen.select_vector import VECTOR_OPS
 
-        self._vector_ops = VECTOR_OPS
+        self._vector_ops = VECTOR_OPS | MATRIX_OPS
         self.units: list[UnitHandle] = []
         for outer in outside.rest:
             self.builder.op = outer

@@ -16,7 +16,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
 from xdsl.ir import Attribute, Operation
 
-from headrace.interp import engine, scalars, vectors
+from headrace.interp import engine, matrix, scalars, vectors
 from headrace.interp.arguments import bind, extract_kind
 from headrace.interp.engine import Control, Frame, Leaf, Running, Session, find_kernel, finish, functions_of, grid_of
 from headrace.interp.memory import Memory, Space
@@ -418,6 +418,7 @@ LEAVES: dict[str, Leaf] = {
     **engine.LEAVES,
     **scalars.LEAVES,
     **vectors.LEAVES,
+    **matrix.LEAVES,
     "dataflow.get_unit": _get_unit,
     "dataflow.create_group": _create_group,
     "uniform.def_immutable_mapping": _mapping,

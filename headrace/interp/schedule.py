@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from headrace.interp import dataflow, ktir, memrefs, structured, vectors
+from headrace.interp import dataflow, ktir, matrix, memrefs, structured, vectors
 from headrace.interp.arguments import bind
 from headrace.interp.engine import (
     Control,
@@ -412,6 +412,7 @@ LEAVES: dict[str, Leaf] = {
     "ktdf.opaque": _opaque,
     "ktdf_lowering.signal": _nothing,
     "headrace.compute": vectors.LEAVES["headrace.compute"],
+    **matrix.LEAVES,
     **{name: leaf for name, leaf in dataflow.LEAVES.items() if name.startswith(("dataflow.get_", "uniform."))},
 }
 CONTROLS: dict[str, Control] = {

@@ -35,7 +35,10 @@ def timing_of(device: Device, image: Image) -> Timing:
         out.instances[kind] = unit.instances
         lanes = {name.rsplit(".", 1)[-1]: count for name, count in unit.lane_table().items()}
         default = max(lanes.values(), default=max(device.unit(device.compute_kind).lane_table().values(), default=1))
-        out.units[kind] = UnitTiming(default, lanes, unit.timing.issue, unit.timing.latency, unit.timing.op_cycles)
+        spec = unit.matrix
+        matrix = None if spec is None else (spec.k, spec.n, spec.accumulator_rows, spec.fill_cycles)
+        ut = unit.timing
+        out.units[kind] = UnitTiming(default, lanes, ut.issue, ut.latency, ut.op_cycles, matrix)
         for memory in image.memories:
             word = device.word_size(kind, memory.name)
             for direction, ends in (("read", (memory.name, kind)), ("write", (kind, memory.name))):

@@ -120,7 +120,9 @@ def analyse(section: Section, name: str) -> Code:
     return out
 
 
-SITES = frozenset({"VLD", "VST", "SEND", "RECV", "SIGNAL", "WAIT", "VOP", "VIOTA", "VSHUF"})
+MATRIX_STEPS = frozenset({"MFILL", "MFILLT", "MSWAP", "MMUL", "MMULT", "MCLR", "MLD", "MRD"})
+"""Instructions of matrix units with figures of their own."""
+SITES = frozenset({"VLD", "VST", "SEND", "RECV", "SIGNAL", "WAIT", "VOP", "VIOTA", "VSHUF"}) | MATRIX_STEPS
 """Instructions with figures of their own in every unit (costs, FIFO, counter)."""
 
 
@@ -326,7 +328,10 @@ def inflight(unit: UnitPlan, timing: Timing) -> int:
 
 def _resolve(plan: ProgramPlan, unit: UnitPlan, slot_of: dict[int, int], timing: Timing, image: Image) -> None:
     """Fill the figures of a unit's sites and create the FIFOs and counters it names."""
+    from headrace.machine import matrix
+
     ut = timing.unit(unit.kind)
+    matrix.check(unit, ut)
     for i, ins in enumerate(unit.code.instructions):
         for f in ins.opcode.fields:
             if f.kind == "mem" and ins[f.name] >= len(unit.ports):
@@ -360,5 +365,7 @@ def _resolve(plan: ProgramPlan, unit: UnitPlan, slot_of: dict[int, int], timing:
             name = operation_name(ins["code"])
             dtype = (ins["operands"] or ins["results"])[0].dtype
             unit.sites[i] = (ut.cycles(semantics.get(name).short, dtype, ins["lanes"]), ut.latency)
+        elif ins.op in MATRIX_STEPS:
+            unit.sites[i] = matrix.site(ins, ut)
         elif ins.op in ("VIOTA", "VSHUF"):
             unit.sites[i] = (ut.cycles(ins.op, ins["type"].dtype, ins["type"].lanes), ut.latency)

@@ -17,6 +17,7 @@ import numpy as np
 
 from headrace.codegen import isa
 from headrace.codegen.operations import operation_name
+from headrace.machine import matrix
 from headrace.machine import result as res
 from headrace.machine.memory import GlobalMemory, LocalMemories
 from headrace.machine.plan import Channel, MemoryPort, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
@@ -454,6 +455,8 @@ class ReferenceEngine:
                     )
                 case "VOP" | "VIOTA" | "VSHUF":
                     self._vector(unit, ins, site)
+                case _ if ins.opcode.group == "matrix":
+                    self._matrix(unit, ins, site)
                 case _:
                     try:
                         scalar(ins, r)
@@ -471,6 +474,20 @@ class ReferenceEngine:
         leaves = advance(unit.clock, latency)
         for reg, raw in self._compute(unit, ins):
             self._define(unit, reg, raw, unit.clock, leaves)
+
+    def _matrix(self, unit: _Unit, ins: isa.Instruction, site: tuple[int, int]) -> None:
+        """A step of a matrix unit."""
+        if ins.op == "MCFG":
+            return
+        state = matrix.shape_in(unit.plan.code)
+        assert state is not None
+        if "row:r" in {f"{f.name}:{f.kind}" for f in ins.opcode.fields}:
+            row = unit.r[ins["row"]]
+            if not matrix.in_range(ins, row, state[2]):
+                raise res.fault(self.plan, unit.plan.slot, unit.index, res.F_ROW, row, 0, 0)
+        defined = matrix.execute(unit, ins, site)
+        if defined is not None:
+            self._define(unit, *defined, unit.clock, advance(unit.clock, site[1]))
 
     def _compute(self, unit: _Unit, ins: isa.Instruction) -> list[tuple[int, np.ndarray]]:
         """Registers and values that a vector instruction defines."""

@@ -154,10 +154,11 @@ FAULTS: tuple[str, ...] = (
     "counter overflow: {a} signals nobody waits for",
     "negative extent {a} of a transfer",
     "argument number {a} does not exist",
+    "accumulator row {a} is outside the unit's accumulators",
 )
 """Fault numbers of the engines; ``{a}``/``{b}`` are the values that go with it, ``{memory}`` the memory concerned."""
 
-F_DIVISION, F_REMAINDER, F_STEP, F_ADDRESS, F_TYPE, F_COUNTER, F_EXTENT, F_ARGUMENT = range(1, 9)
+F_DIVISION, F_REMAINDER, F_STEP, F_ADDRESS, F_TYPE, F_COUNTER, F_EXTENT, F_ARGUMENT, F_ROW = range(1, 10)
 S_DROP, S_DUPLICATE, S_DELAY = range(1, 4)
 """What fault injection does to a signal."""
 COUNTER_SLOTS = 256

@@ -59,6 +59,8 @@ class UnitTiming:
     issue: int = 1
     latency: int = 1
     op_cycles: Mapping[str, int] = field(default_factory=dict)
+    matrix: tuple[int, int, int, int] | None = None
+    """Block rows k and columns n, accumulator rows, cycles to fill a block; None without matrix unit."""
 
     def cycles(self, op: str, dtype: str, lanes: int) -> int:
         """Cycles of one vector op on ``lanes`` elements; ``op`` is its short name in the scalar semantics table."""

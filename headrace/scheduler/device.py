@@ -32,9 +32,19 @@ def device_of(module: ModuleOp) -> Device:
     return device if device is not None else declared_device(module)
 
 
-def programs(module: ModuleOp) -> Iterator[func.FuncOp]:
+MAPPED = "headrace.mapped"
+"""Attribute of a program whose pipelines are in their final form already: the shape passes leave it alone."""
+
+
+def programs(module: ModuleOp, mapped: bool = False) -> Iterator[func.FuncOp]:
     """The program functions: public functions of the named child modules (or of the module itself where it is one
-    program)."""
+    program). Those that are `MAPPED` only on request."""
+    for f in _programs(module):
+        if mapped or MAPPED not in f.attributes:
+            yield f
+
+
+def _programs(module: ModuleOp) -> Iterator[func.FuncOp]:
     for op in module.body.block.ops:
         if isinstance(op, ModuleOp) and op.sym_name is not None:
             for f in op.body.block.ops:

@@ -24,6 +24,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import HeadraceError, error
+from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
 from headrace.numerics import semantics
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import constant_of
@@ -420,6 +421,7 @@ class Estimate:
     _compute: dict[str, list[Expression]] = field(default_factory=dict)
     _ops: list[Expression] = field(default_factory=list)
     _steps: list[Expression] = field(default_factory=list)
+    _macs: dict[str, list[Expression]] = field(default_factory=dict)
 
     def after(self, name: str, module: ModuleOp) -> None:
         """Look at the module after pass `name`."""
@@ -467,6 +469,10 @@ class Estimate:
             times = make("mul", len(scope.tiles), *(n for _, n in scope.loops))
             if op.name == "ktdf.data_transfer":
                 self._steps.append(make("mul", times, 2))
+            elif isinstance(op, MatrixMultiplyOp):
+                macs = op.macs.value.data if op.macs is not None else 0
+                self._macs.setdefault(_stage_unit(op) or "", []).append(make("mul", times, macs))
+                self._steps.append(times)
             elif op.name in ("ktdf.read_from_fifo", "ktdf.write_to_fifo"):
                 self._steps.append(times)
             elif op.name == "linalg.generic":
@@ -483,6 +489,10 @@ class Estimate:
         for kind in sorted(self._compute):
             instances = cores * max(1, self.device.unit(kind).instances)
             terms.append({"by": kind, "cycles": make("ceildiv", make("add", *self._compute[kind]), instances)})
+        for kind in sorted(self._macs):
+            spec = self.device.unit(kind).matrix
+            rate = cores * max(1, self.device.unit(kind).instances) * (spec.macs_per_cycle if spec is not None else 1)
+            terms.append({"by": kind, "cycles": make("ceildiv", make("add", *self._macs[kind]), rate)})
         for kind in sorted(set(self._memory.values())):
             moved = {"load": [], "store": []}
             for (label, direction), group in sorted(self._bytes.items(), key=lambda item: item[0]):

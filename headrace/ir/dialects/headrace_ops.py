@@ -23,6 +23,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types
+from headrace.ir.dialects.headrace_matrix import MATRIX_OPS
 
 
 @irdl_op_definition
@@ -169,4 +170,4 @@ class IotaOp(IRDLOperation):
         print_types(printer, self.result_types)
 
 
-Headrace = Dialect("headrace", [ComputeOp, IotaOp], [])
+Headrace = Dialect("headrace", [ComputeOp, IotaOp, *MATRIX_OPS], [])

@@ -112,6 +112,7 @@ class UnitLayout:
     mems: int
     n_mems: int
     vectors: dict[int, int]
+    matrix: int
     size: int
 
 
@@ -139,4 +140,6 @@ def unit_layout(code: Code) -> UnitLayout:
     for reg, vtype in sorted(code.vectors.items()):
         vectors[reg] = at
         at += -(-vtype.lanes * element_bytes(vtype.dtype) // 64) * 8
-    return UnitLayout(registers, loops, times, sites, mems, n_mems, vectors, at)
+    from headrace.machine.native.matrix import words
+
+    return UnitLayout(registers, loops, times, sites, mems, n_mems, vectors, at, at + words(code))

@@ -8,6 +8,7 @@ from the record.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from llvmlite import ir
@@ -27,6 +28,7 @@ from headrace.machine.native.layout import (
     UnitLayout,
     unit_layout,
 )
+from headrace.machine.native.matrix import MatrixEmitter
 from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
@@ -53,6 +55,11 @@ class UnitEmitter:
         self.blocks: dict[int, ir.Block] = {}
 
     # -- places in the record -----------------------------------------------------------------------------------------
+    @cached_property
+    def matrix(self) -> MatrixEmitter:
+        """Emits matrix steps."""
+        return MatrixEmitter(self)
+
     def word(self, offset: int) -> Any:
         """Pointer to a word of the record."""
         return self.f.b.gep(self.base, [ir.Constant(I64, offset)], source_etype=I64)
@@ -189,6 +196,8 @@ class UnitEmitter:
                 self._signal(i)
             case "WAIT":
                 self._wait(i)
+            case _ if ins.opcode.group == "matrix":
+                self.matrix.emit(i, ins, f.module.mode is not Mode.FUNCTIONAL)
             case "VMOV" | "VCONST" | "VOP" | "VIOTA" | "VSHUF":
                 self.vectors.emit(i, ins)
             case _:

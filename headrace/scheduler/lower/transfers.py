@@ -62,7 +62,18 @@ def lanes_of(unit: UnitProgram, op: Operation, element: Attribute) -> int:
         raise error(
             op, "cannot determine the hardware vector width: the architecture declares no compute resource kind"
         )
-    return unit.device.lanes(element)
+    return max(unit.device.lanes(element), _matrix_width(unit, op))
+
+
+def _matrix_width(unit: UnitProgram, op: Operation) -> int:
+    """Columns of the matrix unit at one end of a FIFO that `op` uses; 0 where there is none."""
+    width = 0
+    for v in op.operands:
+        for end in ("src", "dest"):
+            kind = getattr(getattr(v.type, end, None), "data", None)
+            spec = unit.device.unit(kind).matrix if kind in unit.device.units else None
+            width = max(width, spec.n if spec is not None else 0)
+    return width
 
 
 def _side(unit: UnitProgram, op: Operation, name: str) -> Side:

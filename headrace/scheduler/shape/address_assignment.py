@@ -39,7 +39,7 @@ class AddressAssignment(Pass):
     def apply(self, module: ModuleOp, ctx: object) -> None:
         device = device_of(module)
         owned = owned_ranges(module, device)
-        for program in programs(module):
+        for program in programs(module, mapped=True):
             assign(program, device, owned)
 
 

@@ -1,0 +1,370 @@
+"""Whether a program is a contraction for the device's matrix unit, and how it is cut: the decisions, from an estimate.
+
+A contraction has four classes of domain dimensions: batch (both operands and the result), rows M (the streamed operand
+and the result), columns N (the resident operand and the result), and K (both operands, summed). Columns are the side of
+the result's contiguous dimension. The innermost dimension of M, N and K is cut into *points*: accumulator rows, block
+columns, block depth. Decisions (attribute `headrace.contraction` of the program):
+
+- `streamed`, `resident`: which operand is which;
+- `tile`: what of each class lies in the scratchpad at once;
+- `stays`: `sums` (K is split: both operands stream past a block of sums kept in the scratchpad), `streamed` or
+  `resident` (that operand's whole rows or columns stay while the other passes);
+- `rows`: accumulator rows of a point; `split`: the class whose points the core's units share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
+from headrace.arch import Device
+from headrace.arch.timing import MatrixSpec
+from headrace.ir.types import dtype_of
+from headrace.scheduler.build import constant_of
+from headrace.scheduler.device import allocatable
+from headrace.scheduler.split.contraction import is_zero
+from headrace.scheduler.split.scalarize import Node, Operand
+
+if TYPE_CHECKING:
+    from headrace.scheduler.split.construct_three_stage_pipeline import Builder
+
+
+@dataclass(frozen=True)
+class MatrixPath:
+    """The units around a matrix unit: main memory -> `fetch` -> `memory` -> `load` -> `unit` -> `store` -> `memory`
+    -> `drain` -> main memory, and the vector unit beside it."""
+
+    unit: str
+    spec: MatrixSpec
+    memory: str
+    fetch: str
+    drain: str
+    load: str
+    store: str
+    vector: str
+    vector_load: str
+    vector_store: str
+    instances: int
+
+
+def matrix_path(device: Device, main: str) -> MatrixPath | None:
+    """The first matrix unit that a scratchpad one hop from `main` feeds; None if the device has none."""
+    for kind in sorted(device.units):
+        spec = device.unit(kind).matrix
+        if spec is None:
+            continue
+        loads = [p.source for p in device.incoming(kind) if p.source in device.units]
+        stores = [p.target for p in device.outgoing(kind) if p.target in device.units]
+        for load in loads:
+            for memory in [p.source for p in device.incoming(load) if p.source in device.memories]:
+                for store in stores:
+                    if device.datapath(store, memory) is None:
+                        continue
+                    routes = (
+                        device.route(main, memory), device.route(memory, main),
+                        device.route(memory, device.compute_kind), device.route(device.compute_kind, memory),
+                    )  # fmt: skip
+                    if all(len(r) == 3 and r[1] in device.units for r in routes):
+                        fetch, drain, vector_load, vector_store = (r[1] for r in routes)
+                        return MatrixPath(
+                            kind, spec, memory, fetch, drain, load, store, device.compute_kind, vector_load,
+                            vector_store, max(1, device.corelets((load, kind, store))),
+                        )  # fmt: skip
+    return None
+
+
+@dataclass(eq=False)
+class Contraction:
+    """A contraction in terms of the domain: operands, classes of dimensions (innermost last), extents, tiles."""
+
+    path: MatrixPath
+    node: Node
+    streamed: Operand
+    resident: Operand
+    batch: list[int]
+    m: list[int]
+    n: list[int]
+    k: list[int]
+    extents: dict[int, int]
+    inputs: list[Operand]
+    outputs: list[Operand]
+    tile: dict[int, int] = field(default_factory=dict)
+    rows: int = 1
+    stays: str = "sums"
+    split: str = "n"
+    cycles: int = 0
+
+    def size(self, dims: Sequence[int]) -> int:
+        """Elements of a tile over these dimensions."""
+        return prod(self.tile[d] for d in dims)
+
+    def tiles(self, dims: Sequence[int]) -> int:
+        """Tiles over these dimensions."""
+        return prod(-(-self.extents[d] // self.tile[d]) for d in dims)
+
+
+def plan_contraction(builder: Builder) -> Contraction | None:
+    """The contraction of a program with its decisions; None where the vector unit has to take it."""
+    found = recognise(builder)
+    if found is None:
+        return None
+    return decide(found, builder)
+
+
+# -- recognition -------------------------------------------------------------------------------------------------------
+
+
+def recognise(builder: Builder) -> Contraction | None:
+    """Take apart a program with one sum of products of two loaded operands."""
+    if len(builder.nodes) != 1 or builder.index_placeholders or builder.scalarizer.uses_index:
+        return None
+    node = builder.nodes[0]
+    device = builder.device
+    operands = [*builder.table.operands, *builder.outputs]
+    kinds = {device.space_to_kind(o.access.space) for o in operands}
+    if len(kinds) != 1 or device.memory_level(main := next(iter(kinds))) != 0:
+        return None
+    path = matrix_path(device, main)
+    factors = product_of(node)
+    if path is None or factors is None or node.combiner.name != "arith.addf" or not is_zero(node.init):
+        return None
+    a, b = factors
+    if path.spec.accumulate != f32 or any(o.access.element_type not in path.spec.inputs for o in factors):
+        return None
+    if a.access.element_type != b.access.element_type:
+        return None
+    extents: dict[int, int] = {}
+    for d, extent in enumerate(builder.extents):
+        n = constant_of(extent)
+        if n is None or n == 0:
+            return None
+        if n > 1:
+            extents[d] = n
+    walked = {d: (bool(a.strides[d]), bool(b.strides[d])) for d in extents}
+    k = [d for d in extents if d in node.reduced]
+    rest = [d for d in extents if d not in node.reduced]
+    if any(walked[d] != (True, True) for d in k) or any(d not in node.parallel for d in rest):
+        return None
+    if any(walked[d] == (False, False) for d in rest) or not k:
+        return None
+    inputs = [o for o in builder.table.operands if o in builder.scalarizer.inputs]
+    if any(not o.strides[d] for o in builder.outputs for d in rest) or any(o.strides[d] for o in inputs for d in k):
+        return None
+    only_a = [d for d in rest if walked[d] == (True, False)]
+    only_b = [d for d in rest if walked[d] == (False, True)]
+    batch = [d for d in rest if walked[d] == (True, True)]
+    out = builder.outputs[0]
+    contiguous = [d for d in rest if abs(out.strides[d]) == 1]
+    swap = bool(contiguous and contiguous[0] in only_a) or not only_b
+    if swap:
+        a, b, only_a, only_b = b, a, only_b, only_a
+    if not only_b:
+        return None
+
+    def inner_last(dims: list[int], *by: Operand) -> list[int]:
+        return sorted(dims, key=lambda d: (-min(abs(o.strides[d]) for o in by if o.strides[d]), -d))
+
+    def point_last(dims: list[int], *by: Operand) -> list[int]:
+        """Innermost last, but a long dimension rather than one of a few elements."""
+        dims = inner_last(dims, *by)
+        best = max(dims, key=lambda d: (min(extents[d], 64), dims.index(d)))
+        return [d for d in dims if d != best] + [best]
+
+    return Contraction(
+        path, node, a, b,
+        inner_last(batch, out),
+        point_last(only_a, a, out) if only_a else [],
+        inner_last(only_b, out),
+        inner_last(k, a, b),
+        extents, inputs, list(builder.outputs),
+    )  # fmt: skip
+
+
+def product_of(node: Node) -> tuple[Operand, Operand] | None:
+    """The two loaded factors of a node's term, where the term is their product in f32."""
+    product = node.term.owner
+    if not isinstance(product, arith.MulfOp) or node.term.type != f32:
+        return None
+    factors: list[Operand] = []
+    known: set[Operation] = {product}
+    for v in product.operands:
+        source: SSAValue = v
+        if isinstance(source.owner, arith.ExtFOp):
+            known.add(source.owner)
+            source = source.owner.input
+        if not isinstance(source, BlockArgument):
+            return None
+        operand = node.segment.inputs[source.index]
+        if isinstance(operand, Node):
+            return None
+        factors.append(operand)
+    if len(factors) != 2 or factors[0] is factors[1] or any(op not in known for op in node.segment.body.ops):
+        return None
+    return factors[0], factors[1]
+
+
+# -- decisions ---------------------------------------------------------------------------------------------------------
+
+
+def decide(c: Contraction, builder: Builder) -> Contraction | None:
+    """Choose tiles, what stays, and the split, by the least estimated time; None if nothing fits."""
+    device = builder.device
+    from headrace.scheduler.device import owned_ranges
+
+    root: Operation = builder.program
+    while root.parent_op() is not None:
+        root = root.parent_op()  # type: ignore[assignment]
+    limit = allocatable(device, c.path.memory, owned_ranges(root, device))  # type: ignore[arg-type]
+    best: tuple[tuple[int, int], dict[int, int], str, int, str] | None = None
+    cores = tiles_of(builder)
+    for tile in candidates(c):
+        c.tile = tile
+        for stays in ("sums", "streamed", "resident"):
+            if stays != "sums" and c.tiles(c.k) != 1:
+                continue
+            if stays == "sums" and c.tiles(c.k) == 1 and c.tiles([*c.m, *c.n, *c.batch]) > 1 and c.m and c.n:
+                continue
+            if bytes_of(c, stays) > limit:
+                continue
+            c.rows, c.split = points(c)
+            cycles = estimate(c, stays, device, cores)
+            key = (cycles, prod(tile.values()))
+            if best is None or key < best[0]:
+                best = key, dict(tile), stays, c.rows, c.split
+    if best is None:
+        return None
+    (c.cycles, _), c.tile, c.stays, c.rows, c.split = best
+    return c
+
+
+def tiles_of(builder: Builder) -> int:
+    """Tiles of the kernel's grid."""
+    grid = builder.program.attributes.get("grid")
+    return prod(n.value.data for n in grid.data) if grid is not None else 1  # type: ignore[attr-defined]
+
+
+def candidates(c: Contraction) -> Iterator[dict[int, int]]:
+    """Tiles worth a look: per class a few sizes, handed to its dimensions from the innermost outwards."""
+    spec = c.path.spec
+
+    def sizes(dims: list[int], unit: int, least: int) -> list[dict[int, int]]:
+        total = prod(c.extents[d] for d in dims)
+        out: list[dict[int, int]] = []
+        target = unit
+        while True:
+            tile: dict[int, int] = {}
+            left = min(target, total)
+            for d in reversed(dims):
+                tile[d] = fitted(c.extents[d], left, unit if d == dims[-1] else 1)
+                left = max(1, left // tile[d])
+            if tile not in out and (target >= least or target >= total):
+                out.append(tile)
+            if target >= total:
+                return out
+            target *= 2
+
+    for m in sizes(c.m, spec.accumulator_rows, spec.accumulator_rows) if c.m else [{}]:
+        for n in sizes(c.n, spec.n, spec.n):
+            for k in sizes(c.k, spec.k, 8 * spec.k):
+                yield {**dict.fromkeys(c.batch, 1), **m, **n, **k}
+
+
+def fitted(extent: int, target: int, unit: int) -> int:
+    """The largest divisor of `extent` up to `target` that is a multiple of `unit`; the largest multiple of `unit`, with
+    a smaller last tile, where divisors are less than half of it."""
+    if target >= extent:
+        return extent
+    for step in (unit, 1):
+        found = max((n for n in range(step, target + 1, step) if extent % n == 0), default=0)
+        if 2 * found > target:
+            return found
+    return max(target // unit * unit, 1) if target >= unit else target
+
+
+def points(c: Contraction) -> tuple[int, str]:
+    """(accumulator rows of a point, class whose points the instances share)."""
+    spec, instances = c.path.spec, c.path.instances
+    rows = min(spec.accumulator_rows, c.tile[c.m[-1]]) if c.m else 1
+    if instances == 1:
+        return rows, "n"
+    n_points = c.tile[c.n[-1]] // spec.n
+    m_points = c.tile[c.m[-1]] // rows if c.m else 0
+    if n_points and n_points % instances == 0:
+        return rows, "n"
+    if m_points and m_points % instances == 0:
+        return rows, "m"
+    if c.m and c.tile[c.m[-1]] >= instances and max(n_points, m_points) < 2 * instances:
+        return min(spec.accumulator_rows, -(-c.tile[c.m[-1]] // instances)), "m"
+    return rows, "n" if n_points >= m_points else "m"
+
+
+def width(t: Attribute) -> int:
+    return dtype_of(t).bytes
+
+
+def covered(c: Contraction, operand: Operand) -> int:
+    """Bytes of an operand's tile."""
+    return prod(c.tile[d] for d in c.tile if operand.strides[d]) * width(operand.access.element_type)
+
+
+def bytes_of(c: Contraction, stays: str) -> int:
+    """Scratchpad bytes of all buffers, with two copies of what is loaded or stored while something else is used."""
+    del stays
+    total = c.size([*c.m, *c.n]) * 4
+    for operand in (c.streamed, c.resident):
+        total += covered(c, operand) * (2 if c.tiles([d for d in c.tile if d in c.tile]) > 1 else 1)
+    for operand in (*c.inputs, *c.outputs):
+        total += covered(c, operand) * (2 if c.tiles([*c.batch, *c.m, *c.n]) > 1 else 1)
+    return total + 128 * (6 + 2 * len(c.inputs) + 2 * len(c.outputs))
+
+
+def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
+    """Cycles of the program on one core, with `cores` of them sharing main memory."""
+    spec, path = c.path.spec, c.path
+    unit = device.unit(path.unit).timing
+    m, n, k = (prod(c.extents[d] for d in dims) for dims in (c.m, c.n, c.k))
+    batch = prod(c.extents[d] for d in c.batch)
+    row_points = -(-c.tile[c.m[-1]] // c.rows) if c.m else 1
+    n_points = -(-c.tile[c.n[-1]] // spec.n)
+    shared = n_points if c.split == "n" else row_points
+    used = -(-shared // path.instances)  # points of the split class that the busiest instance takes
+    share = used / shared
+    k_tiles = c.tiles(c.k)
+    per_point = 0
+    blocks = prod(-(-c.tile[d] // (spec.k if d == c.k[-1] else 1)) for d in c.k)
+    entries = max(1, spec.n // spec.k)
+    sends = spec.k if not column_fill(c) else -(-spec.n // entries)
+    per_point += blocks * max(c.rows * unit.issue, spec.fill_cycles, sends + -(-c.rows // entries))
+    per_point += 2 * c.rows + unit.latency + 60 if k_tiles > 1 else c.rows + unit.latency + 60
+    tile_points = row_points * n_points * c.size(c.m[:-1]) * c.size(c.n[:-1])
+    matrix = per_point * tile_points * share * k_tiles
+    lanes = device.lanes(f32)
+    outer = c.size(c.m) * -(-c.size(c.n) // lanes)
+    ops = max(1, sum(1 for _ in c.node.segment.body.ops)) + 2
+    epilogue = outer * max(2, ops) * share
+    compute = (matrix + epilogue) * c.tiles([*c.batch, *c.m, *c.n])
+    a_bytes, b_bytes = (width(o.access.element_type) for o in (c.streamed, c.resident))
+    m_tiles, n_tiles = c.tiles(c.m), c.tiles(c.n)
+    a_times = 1 if stays == "streamed" else n_tiles
+    b_times = 1 if stays == "resident" else m_tiles
+    moved = batch * (m * k * a_bytes * a_times + n * k * b_bytes * b_times)
+    moved += sum(prod(c.extents[d] for d in c.extents if o.strides[d]) * width(o.access.element_type)
+                 for o in (*c.inputs, *c.outputs))  # fmt: skip
+    main = device.memory(device.space_to_kind(c.streamed.access.space)).timing
+    rate = main.read_bytes_per_cycle
+    memory = moved * cores / rate if rate else 0
+    first = covered(c, c.streamed) + covered(c, c.resident)
+    start = main.latency + (first * cores / rate if rate else 0)
+    end = matrix / k_tiles + epilogue + sum(covered(c, o) for o in c.outputs) * (cores / rate if rate else 0)
+    return int(max(compute + start, memory + min(end, compute)) + main.latency)
+
+
+def column_fill(c: Contraction) -> bool:
+    """Whether the resident operand lies column by column: its depth is contiguous, its columns are not."""
+    return abs(c.resident.strides[c.k[-1]]) < abs(c.resident.strides[c.n[-1]])
