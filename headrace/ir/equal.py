@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -25,7 +25,7 @@ def difference(left: Operation, right: Operation) -> tuple[Operation, Operation,
             pairs.append((first, second))
             if first.name != second.name:
                 return first, second, f"operation {first.name} against {second.name}"
-            if list(first.result_types) != list(second.result_types):
+            if not _same_types(first.result_types, second.result_types):
                 return first, second, "result types differ"
             values.update(zip(first.results, second.results, strict=True))
             if len(first.regions) != len(second.regions):
@@ -39,7 +39,7 @@ def difference(left: Operation, right: Operation) -> tuple[Operation, Operation,
         if len(a.blocks) != len(b.blocks):
             return "number of blocks differs"
         for block, other in zip(a.blocks, b.blocks, strict=True):
-            if [arg.type for arg in block.args] != [arg.type for arg in other.args]:
+            if not _same_types([arg.type for arg in block.args], [arg.type for arg in other.args]):
                 return "block arguments differ"
             values.update(zip(block.args, other.args, strict=True))
             blocks[block] = other
@@ -62,6 +62,11 @@ def difference(left: Operation, right: Operation) -> tuple[Operation, Operation,
         if [blocks.get(s, s) for s in a.successors] != list(b.successors):
             return a, b, "successors differ"
     return None
+
+
+def _same_types(a: Sequence[Attribute], b: Sequence[Attribute]) -> bool:
+    """Equal types; those of unknown dialects compare by text."""
+    return len(a) == len(b) and all(x == y or str(x) == str(y) for x, y in zip(a, b, strict=True))
 
 
 def _same(a: Mapping[str, Attribute], b: Mapping[str, Attribute]) -> bool:

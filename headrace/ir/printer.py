@@ -239,7 +239,8 @@ class Printer(XdslPrinter):
         if isinstance(attribute, IntegerAttr) and attribute.type == i64:
             self.print_string(str(attribute.value.data))
         elif isinstance(attribute, FloatAttr) and isinstance(attribute.type, Float64Type):
-            self.print_float(attribute.value.data, attribute.type)
+            text = float_text(attribute.value.data, attribute.type)
+            self.print_string(f"{text} : f64" if text.startswith("0x") else text)  # Bits need their type.
         else:
             self.print_attribute(attribute)
 

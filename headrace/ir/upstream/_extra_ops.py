@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects import arith, memref, tensor
+from xdsl.dialects import arith, func, memref, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     MemRefType,
+    SymbolRefAttr,
     TensorType,
     UnrankedMemRefType,
     UnrankedTensorType,
@@ -32,11 +33,12 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import Pure
+from xdsl.traits import Pure, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.diagnostics import did_you_mean
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
-from headrace.ir.upstream.arith import check_floats, i1_like
+from headrace.ir.upstream.arith import check_floats, check_same, i1_like
 
 index = IndexType()
 
@@ -466,6 +468,123 @@ class ConstantOp(IRDLOperation):
     traits = traits_def(Pure())
 
 
+@verifier_for(ConstantOp)
+def _verify_constant(op: Any) -> None:
+    name = op.properties.get("value")
+    if not isinstance(name, SymbolRefAttr) or len(op.results) != 1:
+        raise VerifyException("requires a symbol reference attribute 'value' and one result")
+    found = SymbolTable.lookup_symbol(op, name)
+    if not isinstance(found, func.FuncOp):
+        top: Any = op
+        while top.parent_op() is not None:
+            top = top.parent_op()
+        known = [item.sym_name.data for item in top.walk() if isinstance(item, func.FuncOp)]
+        told = name.string_value()
+        raise VerifyException(f"reference to undefined function '{told}'{did_you_mean(told, known)}")
+    if found.function_type != op.results[0].type:
+        raise VerifyException(
+            f"reference to function with mismatched type: '{op.results[0].type}' against '{found.function_type}'"
+        )
+
+
+@irdl_op_definition
+class ClampFOp(IRDLOperation):
+    """`%r = math.clampf %x to [%lo, %hi] : f32`: the value cut to an interval."""
+
+    name = "math.clampf"
+    value = operand_def()
+    min = operand_def()
+    max = operand_def()
+    result = result_def()
+    fastmath = prop_def(arith.FastMathFlagsAttr, default_value=arith.FastMathFlagsAttr("none"))
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        check_floats(self)
+        check_same(self)
+
+    @classmethod
+    def parse(cls, parser: Any) -> Operation:
+        from headrace.ir.upstream.arith import parse_fastmath
+
+        operands = [parser.parse_unresolved_operand()]
+        parser.parse_keyword("to")
+        parser.parse_punctuation("[")
+        operands.append(parser.parse_unresolved_operand())
+        parser.parse_punctuation(",")
+        operands.append(parser.parse_unresolved_operand())
+        parser.parse_punctuation("]")
+        flags = parse_fastmath(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        kind = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(item, kind) for item in operands],
+            result_types=[kind],
+            properties={"fastmath": flags},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Any) -> None:
+        from headrace.ir.upstream.arith import print_flags
+
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" to [")
+        printer.print_list(self.operands[1:], printer.print_ssa_value)
+        printer.print_string("]")
+        print_flags(self, printer)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+
+
+@irdl_op_definition
+class SinCosOp(IRDLOperation):
+    """`%s, %c = math.sincos %x : f32`: sine and cosine at once."""
+
+    name = "math.sincos"
+    operand = operand_def()
+    sin = result_def()
+    cos = result_def()
+    fastmath = prop_def(arith.FastMathFlagsAttr, default_value=arith.FastMathFlagsAttr("none"))
+    traits = traits_def(Pure())
+
+    def asm_result_names(self) -> list[tuple[int, str]]:
+        """MLIR numbers the two results one by one."""
+        return [(0, "sin"), (1, "cos")]
+
+    def verify_(self) -> None:
+        check_floats(self)
+        check_same(self)
+
+    @classmethod
+    def parse(cls, parser: Any) -> Operation:
+        from headrace.ir.upstream.arith import parse_fastmath
+
+        operand = parser.parse_unresolved_operand()
+        flags = parse_fastmath(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        kind = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(operand, kind)],
+            result_types=[kind, kind],
+            properties={"fastmath": flags},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Any) -> None:
+        from headrace.ir.upstream.arith import print_flags
+
+        printer.print_string(" ")
+        printer.print_ssa_value(self.operand)
+        print_flags(self, printer)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.operand.type)
+
+
 @irdl_op_definition
 class CallIndirectOp(IRDLOperation):
     """`%r = func.call_indirect %f(%x) : (f32) -> f32`: a call of a function value."""
@@ -513,5 +632,5 @@ class CallIndirectOp(IRDLOperation):
 
 TENSOR = [BitcastOp, RankOp, ParallelInsertSliceOp]
 MEMREF = [TransposeOp]
-MATH = [IsNanOp, IsInfOp, IsFiniteOp, IsNormalOp]
+MATH = [IsNanOp, IsInfOp, IsFiniteOp, IsNormalOp, ClampFOp, SinCosOp]
 FUNC = [ConstantOp, CallIndirectOp]

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     ShapedType,
     Signedness,
     TensorType,
+    UnitAttr,
     VectorType,
     i1,
     i32,
@@ -139,6 +140,8 @@ def _binary(parser: Any, cls: type[IRDLOperation], flag: str | None) -> Operatio
         properties["fastmath"] = _flags(parser, "fastmath", arith.FastMathFlagsAttr)
     elif flag == "overflow":
         properties["overflowFlags"] = _flags(parser, "overflow", arith.IntegerOverflowAttr)
+    elif flag == "exact" and parser.parse_optional_keyword("exact") is not None:
+        properties["isExact"] = UnitAttr()
     attributes = parser.parse_optional_attr_dict()
     for key in ("fastmath", "overflowFlags"):
         if key in attributes:
@@ -166,6 +169,8 @@ def parse_fastmath(parser: Any) -> Attribute:
 
 def print_flags(op: Operation, printer: Any) -> None:
     """` fastmath<fast>` and ` overflow<nsw>` where they are not none."""
+    if "isExact" in op.properties:
+        printer.print_string(" exact")
     for key, word in (("fastmath", "fastmath"), ("overflowFlags", "overflow")):
         value: Any = op.properties.get(key)
         if value is not None and value.data:
@@ -182,10 +187,11 @@ FLOAT_BINARY = (
     arith.MinnumfOp, RemFOp,
 )  # fmt: skip
 INT_OVERFLOW = (arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)
+INT_EXACT = (arith.DivSIOp, arith.DivUIOp, arith.ShRSIOp, arith.ShRUIOp)
 INT_BINARY = (
-    arith.DivSIOp, arith.DivUIOp, arith.FloorDivSIOp, arith.CeilDivSIOp, arith.CeilDivUIOp, arith.RemSIOp,
+    arith.FloorDivSIOp, arith.CeilDivSIOp, arith.CeilDivUIOp, arith.RemSIOp,
     arith.RemUIOp, arith.MinSIOp, arith.MinUIOp, arith.MaxSIOp, arith.MaxUIOp, arith.AndIOp, arith.OrIOp,
-    arith.XOrIOp, arith.ShRSIOp, arith.ShRUIOp,
+    arith.XOrIOp,
 )  # fmt: skip
 
 
@@ -199,12 +205,17 @@ def _parse_overflow(parser: Any, cls: Any) -> Operation:
     return _binary(parser, cls, "overflow")
 
 
+@parser_for(*INT_EXACT)
+def _parse_exact(parser: Any, cls: Any) -> Operation:
+    return _binary(parser, cls, "exact")
+
+
 @parser_for(*INT_BINARY)
 def _parse_int_binary(parser: Any, cls: Any) -> Operation:
     return _binary(parser, cls, None)
 
 
-@printer_for(*FLOAT_BINARY, *INT_OVERFLOW, *INT_BINARY)
+@printer_for(*FLOAT_BINARY, *INT_OVERFLOW, *INT_EXACT, *INT_BINARY)
 def print_binary(op: Operation, printer: Any) -> None:
     """` %a, %b fastmath<..> {..} : T`."""
     printer.print_string(" ")
@@ -234,14 +245,14 @@ def check_counts(op: Operation, operands: int, results: int = 1) -> None:
 def check_floats(op: Operation) -> None:
     """Operands are float-like."""
     for index, value in enumerate(op.operands):
-        if not is_float(value.type):
+        if not is_float(value.type) or isinstance(value.type, MemRefType):
             raise VerifyException(f"operand #{index} must be floating-point-like, but got {text(value.type)}")
 
 
 def check_integers(op: Operation) -> None:
     """Operands are signless-integer-like."""
     for index, value in enumerate(op.operands):
-        if not is_integer(value.type):
+        if not is_integer(value.type) or isinstance(value.type, MemRefType):
             raise VerifyException(f"operand #{index} must be signless-integer-like, but got {text(value.type)}")
 
 
@@ -252,7 +263,7 @@ def _verify_float_binary(op: Operation) -> None:
     check_same(op)
 
 
-@verifier_for(*INT_OVERFLOW, *INT_BINARY)
+@verifier_for(*INT_OVERFLOW, *INT_EXACT, *INT_BINARY)
 def _verify_int_binary(op: Operation) -> None:
     check_counts(op, 2)
     check_integers(op)
@@ -340,6 +351,10 @@ def _print_compare(op: Any, printer: Any) -> None:
 @verifier_for(arith.CmpiOp, arith.CmpfOp)
 def _verify_compare(op: Any) -> None:
     check_counts(op, 2)
+    predicate = op.properties.get("predicate")
+    known = _CMPI if op.name == "arith.cmpi" else _CMPF
+    if not isinstance(predicate, IntegerAttr) or not 0 <= predicate.value.data < len(known):
+        raise VerifyException(f"attribute 'predicate' must be one of 0 to {len(known) - 1}")
     (check_integers if op.name == "arith.cmpi" else check_floats)(op)
     if op.operands[0].type != op.operands[1].type:
         raise VerifyException("requires all operands to have the same type")
