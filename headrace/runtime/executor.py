@@ -24,12 +24,23 @@ if TYPE_CHECKING:
     from headrace.runtime.stream import Stream
 
 
+AWAKE, NAP, BURST = 0.02, 0.005, 4
+"""Seconds after a submission during which the worker only naps, how long a nap is, and how many naps a burst of
+submissions may last before the worker cuts in. Waking a thread costs the submitter far more than queueing, and who
+waits for a result runs the work itself."""
+
+PATIENCE = 0.5
+"""Seconds after which a waiting thread looks again whether it can run operations itself."""
+
+
 class _State:
     """What the worker looks at while it sleeps. ``ready``: heap of (priority, order, stream)."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, int, Stream]] = []
         self.helpers = 0
+        self.latest = 0.0
+        self.asleep = False
 
 
 class Executor:
@@ -39,7 +50,7 @@ class Executor:
         self.timeline, self.name = timeline, name
         self.lock = threading.Lock()
         self.work = threading.Condition(self.lock)
-        self.finished = threading.Condition(self.lock)
+        self._waiters: list[tuple[Callable[[], bool], threading.Lock]] = []
         self.running = threading.RLock()
         self.runner = 0
         self.state = _State()
@@ -59,14 +70,16 @@ class Executor:
             for span in operation.spans:
                 self.timeline.submit(stream.lane, span)
             self.pending += 1
-            operation.times = (time.perf_counter(), 0.0)
+            self.state.latest = now = time.perf_counter()
+            operation.times = (now, 0.0)
             stream.queue.append(operation)
             if len(stream.queue) == 1:
                 self._offer(stream)
             thread = self._thread
             if thread is None or not thread.is_alive():
                 self._start()
-            self.work.notify()
+            elif self.state.asleep:
+                self.work.notify()
 
     def _start(self) -> None:
         self._thread = threading.Thread(target=_worker, args=(weakref.ref(self), self.work), daemon=True)
@@ -90,7 +103,6 @@ class Executor:
             if stream.queue and not stream.offered:
                 self._offer(stream)
                 self.work.notify()
-                self.finished.notify_all()
 
     # -- running -------------------------------------------------------------------------------------------------------
     def run_one(self) -> bool:
@@ -146,7 +158,9 @@ class Executor:
             self.pending -= len(over)
             if stream.queue:
                 self._offer(stream)
-            self.finished.notify_all()
+            for waiter in [w for w in self._waiters if w[0]()]:
+                self._waiters.remove(waiter)
+                waiter[1].release()
         for op in over:
             for waiting in tuple(op.waiters):
                 waiting.executor.wake(waiting)
@@ -185,7 +199,8 @@ class Executor:
         """Block until nothing is queued on the device."""
         self._wait(lambda: self.pending == 0)
 
-    def _wait(self, over: Any) -> None:
+    def _wait(self, over: Callable[[], bool]) -> None:
+        """Run operations until ``over()``, which is asked under the lock; if others run them, sleep until then."""
         if over():
             return
         if self.runner == threading.get_ident():
@@ -200,8 +215,15 @@ class Executor:
                 if busy:
                     continue
             with self.lock:
-                if not over():
-                    self.finished.wait(0.5)
+                if over():
+                    return
+                waiter = (over, threading.Lock())
+                waiter[1].acquire()
+                self._waiters.append(waiter)
+            if not waiter[1].acquire(timeout=PATIENCE):
+                with self.lock:
+                    if waiter in self._waiters:
+                        self._waiters.remove(waiter)
 
     @contextmanager
     def _help(self) -> Iterator[None]:
@@ -262,8 +284,17 @@ def _worker(reference: weakref.ref[Executor], work: threading.Condition) -> None
         state = executor.state
         del executor
         with work:
-            if not state.ready or state.helpers:
-                work.wait(5.0)
+            patience = BURST
+            while True:
+                quiet = time.perf_counter() - state.latest
+                if state.ready and not state.helpers and (quiet > NAP / 5 or patience <= 0):
+                    break
+                state.asleep = quiet > AWAKE and not state.ready
+                if not work.wait(5.0 if state.asleep else NAP) and state.asleep:
+                    break  # look whether the device is still there
+                state.asleep = False
+                patience -= 1
+            state.asleep = False
 
 
 def _dropped() -> None:

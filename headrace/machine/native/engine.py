@@ -187,6 +187,11 @@ class NativeProgram:
         self._fifo_at = np.array(list(self.fifos.values()), np.int64)
         self._counter_at = np.array(self.counters, np.int64)
         self._server_at = np.array(self.servers, np.int64)
+        names = ("done", "clock", "completion", "q_completion", "busy", *res.CAUSES)
+        self._figures_at = np.stack([self._unit_at + UNIT[name] for name in names])
+        ends = [(self._fifo_at, FIFO["sent"], FIFO["received"]), (self._counter_at, COUNTER["sent"], COUNTER["taken"])]
+        self._sent_at = np.concatenate([at + sent for at, sent, _ in ends])
+        self._taken_at = np.concatenate([at + taken for at, _, taken in ends])
         self._port_at = self._ports()
         self.leftovers: list[str] = []
 
@@ -362,12 +367,12 @@ class NativeProgram:
         if status == runtime.FAULT:
             raise self._fault()
         self.leftovers = self._unbalanced()
-        done = self._field("done")
-        if not done.all():
+        figures = words[self._figures_at]
+        if not figures[0].all():
             index = self._field("index")
-            waiting = {int(slot): int(index[slot]) for slot in np.flatnonzero(done == 0)}
+            waiting = {int(slot): int(index[slot]) for slot in np.flatnonzero(figures[0] == 0)}
             raise res.deadlock(plan, waiting, self.leftovers)
-        return self._figures(start)
+        return self._figures(figures, start)
 
     def _regions(self) -> tuple[np.ndarray, tuple[Region, ...]]:
         """Table of the global memory's ranges for native code, made again when they have changed."""
@@ -396,22 +401,20 @@ class NativeProgram:
 
     def _unbalanced(self) -> list[str]:
         """What FIFOs and counters still hold."""
-        words = self.words
-        items = words[self._fifo_at + FIFO["sent"]] - words[self._fifo_at + FIFO["received"]]
-        counts = words[self._counter_at + COUNTER["sent"]] - words[self._counter_at + COUNTER["taken"]]
-        if not items.any() and not counts.any():
+        left = self.words[self._sent_at] - self.words[self._taken_at]
+        if not left.any():
             return []
+        items, counts = left[: self._fifo_at.size], left[self._fifo_at.size :]
         by_counter = {key: int(counts[k]) for key, k in self.plan.counters.items()}
         return res.unbalanced(self.plan, dict(zip(self.plan.channels, items.tolist(), strict=True)), by_counter)
 
-    def _figures(self, start: int) -> res.ProgramRun:
+    def _figures(self, figures: np.ndarray, start: int) -> res.ProgramRun:
         words = self.words
-        last = np.maximum(np.maximum(self._field("clock"), self._field("completion")), self._field("q_completion"))
-        ends = (last + DELTA_MASK) >> SHIFT
+        ends = (figures[1:4].max(axis=0) + DELTA_MASK) >> SHIFT
         return res.ProgramRun(
             max(start, int(ends.max(initial=start))),
-            self._field("busy"),
-            np.stack([self._field(c) for c in res.CAUSES], axis=1),
+            figures[4],
+            figures[5:].T,
             ends,
             words[self._port_at],
             words[self._fifo_at + FIFO["bytes"]],
