@@ -7,7 +7,7 @@ bit 1 that they belong to no buffer of the launch. The others are made by native
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,9 @@ class Shadow:
         self.states = np.zeros((FIRST_STATES, STATE.size), np.int64)
         self.nodes = np.zeros((FIRST_STATES, NODE.size), np.int64)
         self.n_states, self.n_nodes = FIXED, 1
+        self.mark: Callable[[int, int, int], int] | None = None
+        self.rename: Callable[[int, int, int], int] | None = None
+        """Native functions over cells: address, count, and the table."""
         self.states[:FIXED, 0] = range(FIXED)
 
     # -- cells --------------------------------------------------------------------------------------------------------
@@ -143,9 +146,14 @@ class Shadow:
         """A program begins: all earlier accesses are before it."""
         self.generation += 1
         if self.n_states > COLLECT // 2:
-            for cells in self._all():
-                cells[:] = self.states[cells, 0] & FLAGS
-            self.n_states, self.n_nodes = FIXED, 1
+            with self._lock:
+                self._rename_all((self.states[: self.n_states, 0] & FLAGS).astype(np.uint32))
+                self.n_states, self.n_nodes = FIXED, 1
+
+    def _rename_all(self, table: np.ndarray) -> None:
+        assert self.rename is not None
+        for cells in self._all():
+            self.rename(cells.ctypes.data, cells.size, table.ctypes.data)
 
     def _all(self) -> list[np.ndarray]:
         return [cells for _, cells in self._regions.values()] + list(self._local.values())
@@ -163,15 +171,15 @@ class Shadow:
             self._collect()
 
     def _collect(self) -> None:
+        assert self.mark is not None
         used = np.zeros(len(self.states), bool)
         used[:FIXED] = True
         for cells in self._all():
-            used[cells] = True
+            self.mark(cells.ctypes.data, cells.size, used.ctypes.data)
         kept = np.flatnonzero(used)
         table = np.zeros(len(self.states), np.uint32)
         table[kept] = np.arange(len(kept), dtype=np.uint32)
-        for cells in self._all():
-            cells[:] = table[cells]
+        self._rename_all(table)
         self.states[: len(kept)] = self.states[kept]
         self.n_states = len(kept)
         reads = np.zeros(len(self.nodes), bool)

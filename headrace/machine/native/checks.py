@@ -41,6 +41,8 @@ class Checks:
         for name, made in self._callbacks.items():
             arena.set(program.engine + ENGINE[name], ctypes.cast(made, ctypes.c_void_p).value)
         self._land = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(functions["land"])
+        over_cells = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+        shadow.mark, shadow.rename = over_cells(functions["mark"]), over_cells(functions["rename"])
         plan = program.plan
         arena.fields(program.engine, ENGINE, shift=shadow.shift)
         self._clocks: list[np.ndarray] = []

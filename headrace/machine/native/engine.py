@@ -225,7 +225,7 @@ class NativeProgram:
         at = self.units[u.slot]
         arena.fields(
             at, UNIT, entry=entry, slot=u.slot, n_args=self.plan.arguments,
-            **{f"fn_{name}": functions[name] for name in _RUNTIMES[self.mode].CALLED},
+            **{name: functions[name[3:]] for name in UNIT.offset if name[:3] == "fn_" and name[3:] in functions},
         )  # fmt: skip
         arena.point(at + UNIT["engine"], self.engine)
         arena.point(at + UNIT["params"], self.params[u.slot])

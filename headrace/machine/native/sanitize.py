@@ -38,7 +38,7 @@ GENERATION = 2
 I32 = ir.IntType(32)
 LANES = 8
 CELLS = ir.VectorType(I32, LANES)
-CALLED = (*rt.CALLED, "check_read", "check_write", "release", "acquire", "snapshot", "land")
+CALLED = (*rt.CALLED, "check_read", "check_write", "release", "acquire", "snapshot", "land", "mark", "rename")
 
 
 def build(module: ModeModule) -> None:
@@ -57,6 +57,8 @@ def build(module: ModeModule) -> None:
     _acquire(module)
     _snapshot(module)
     _land(module)
+    _mark(module)
+    _rename(module)
     rt.build(module, check_transfer, postpone)
 
 
@@ -339,6 +341,41 @@ def _land(module: ModeModule) -> None:
             rt.next_burst(f, box, box.x_run)
         real.p_out = real.p_out + 1
     f.ret(rt.OK)
+
+
+def _made(f: Function, at: Value, visit: Any) -> None:
+    """``visit(cell)`` for the cells in [at, at + 4 * count) that have a state made by an access (most have not)."""
+    n = f.args[1]
+    fixed = ir.Constant(CELLS, [DEFINED | OUTSIDE] * LANES)
+    with f.range(n.udiv(LANES)) as k:
+        first = at + k * (4 * LANES)
+        cells = f.b.load(f.pointer(first), typ=CELLS, align=4)
+        some = f.b.bitcast(f.b.icmp_unsigned(">", cells, fixed), ir.IntType(LANES))
+        with f.if_(f.b.icmp_signed("!=", some, ir.Constant(ir.IntType(LANES), 0))):
+            with f.range(LANES) as lane:
+                visit(first + lane * 4)
+    rest = n.udiv(LANES) * LANES
+    with f.range(n - rest) as k:
+        visit(at + (rest + k) * 4)
+
+
+def _mark(module: ModeModule) -> None:
+    """mark(cells, count, used): set the byte of every state that a cell has."""
+    f = Function(module, "mark", 3)
+
+    def visit(cell: Value) -> None:
+        at = f.b.gep(f.pointer(f.args[2]), [_load32(f, cell).v], source_etype=ir.IntType(8))
+        f.b.store(ir.Constant(ir.IntType(8), 1), at)
+
+    _made(f, f.args[0], visit)
+    f.ret()
+
+
+def _rename(module: ModeModule) -> None:
+    """rename(cells, count, table): give every cell the state that the table (32 bits each) has for its own."""
+    f = Function(module, "rename", 3)
+    _made(f, f.args[0], lambda cell: _store32(f, cell, _load32(f, f.args[2] + _load32(f, cell) * 4)))
+    f.ret()
 
 
 # -- called while the engine's functions are built ---------------------------------------------------------------------
