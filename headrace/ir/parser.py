@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from xdsl.context import Context
@@ -12,12 +13,15 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
     ArrayAttr,
+    BytesAttr,
     CallSiteLoc,
+    DenseIntOrFPElementsAttr,
     DenseResourceAttr,
     FileLineColLoc,
     FusedLoc,
     IndexType,
     IntAttr,
+    IntegerType,
     LocationAttr,
     ModuleOp,
     NameLoc,
@@ -40,6 +44,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.affine import AffineParser
 from headrace.ir.diagnostics import DiagnosticEngine, did_you_mean, engine
+from headrace.ir.elements import ElementsParser
 from headrace.ir.lexer import FastTokens, Lexer
 from headrace.ir.location import RangeLoc, SourceFile, SourceLoc, unchecked
 from headrace.ir.resources import Blob, parse_metadata, with_blob
@@ -59,6 +64,10 @@ _REUSED_NAMES = frozenset({"tensor", "memref", "vector", "affine_map", "affine_s
 _NUMBER_NAME = re.compile(r"[su]?i[0-9]+|index|b?f[0-9]+")
 
 
+LARGE_SPLAT = 1 << 22
+"""Elements up to which the literal `dense<0>` stores its value for each of them."""
+
+
 class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
     """A hexadecimal element of a dense literal: the bits of a float where the element type is one."""
 
@@ -70,7 +79,7 @@ class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPr
         return next(kind.iter_unpack(self.value.to_bytes(kind.compile_time_size, "little")))
 
 
-class Parser(FastTokens, XdslParser):
+class Parser(FastTokens, ElementsParser):
     """A recursive descent parser over one text.
 
     `strict` refuses what MLIR refuses although real files contain it; without it such forms are accepted and reported
@@ -234,7 +243,28 @@ class Parser(FastTokens, XdslParser):
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
         self._dense_type = type
+        start = self._parser_state.current_token
+        if self.parse_optional_punctuation("<") is not None:
+            if self._current_token.kind not in (
+                MLIRTokenKind.STRING_LIT, MLIRTokenKind.L_SQUARE, MLIRTokenKind.GREATER
+            ):  # fmt: skip
+                return self._parse_splat(type)
+            self._resume_from(start.span.start)
         return super().parse_dense_int_or_fp_elements_attr(type)
+
+    def _parse_splat(self, type: Any) -> DenseIntOrFPElementsAttr:
+        """`4> : type`: one value for all elements; of a huge type only the value is stored."""
+        element = self._parse_tensor_literal_element()
+        self.parse_punctuation(">", " in dense attribute")
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        kind: Any = type.element_type
+        value = element.to_type(self, kind)
+        if prod(type.get_shape()) <= LARGE_SPLAT:
+            return DenseIntOrFPElementsAttr.from_list(type, [value])
+        value = kind.get_normalized_value(value) if isinstance(kind, IntegerType) else value
+        return DenseIntOrFPElementsAttr(type, BytesAttr(kind.pack([value])))
 
     def _parse_dense_literal_type(self) -> Any:
         self._dense_type = super()._parse_dense_literal_type()
