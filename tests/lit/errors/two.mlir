@@ -1,6 +1,6 @@
 // Two kernels and no --kernel.
 // RUN: not headrace run %s 2>&1 | filecheck %s
-// CHECK: 
+// CHECK: error: the file has several kernels: k, k2; name one with --kernel
 module {
   func.func @k(%x: index, %out: index) attributes {grid = [2]} {
     %me = ktdp.get_compute_tile_id : index
