@@ -67,12 +67,12 @@ def _normalize(func: Operation, grid: list[int]) -> None:
     first = func.attributes["grid"].data[0]  # type: ignore[attr-defined]
     func.attributes["grid"] = ArrayAttr([IntegerAttr(prod(grid), first.type)])
     for op in list(walk_ops(func, "ktdp.get_compute_tile_id")):
-        if len(op.results) != len(grid):
+        if len(op.results) > len(grid) or prod(grid[len(op.results) :]) != 1:
             raise error(op, f"number of results ({len(op.results)}) does not match grid rank {len(grid)}")
         emit = Emitter.before(op)
         flat = emit.insert(ktdp.GetComputeTileIdOp.build(result_types=[[IndexType()]])).results[0]
         new: list[SSAValue] = []
-        for d in range(len(grid)):
+        for d in range(len(op.results)):
             inner = prod(grid[d + 1 :])
             value: SSAValue = flat
             if inner != 1:

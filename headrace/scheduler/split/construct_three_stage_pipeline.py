@@ -50,10 +50,15 @@ from headrace.scheduler.build import Emitter, Index, clone_slice, constant_of, e
 from headrace.scheduler.device import device_of, kind_attr, programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.ops import make_scalar_op
-from headrace.scheduler.split.bounds import clip_domain
+from headrace.scheduler.split.bounds import clip_domain, highest, lowest
+from headrace.scheduler.split.carried import carried_loops
+from headrace.scheduler.split.contraction import generalise
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
-from headrace.scheduler.split.reductions import Reductions
+from headrace.scheduler.split.matrix_pipeline import emit_contraction
+from headrace.scheduler.split.matrix_plan import plan_contraction
+from headrace.scheduler.split.reductions import Reductions, check_kept
 from headrace.scheduler.split.rows import emit_rows
 from headrace.scheduler.split.scalarize import MAX_RANK, PASS, DomainDim, Node, Operand, OperandTable, Scalarizer
 
@@ -78,11 +83,41 @@ class Builder:
         self.device = device
 
     def run(self) -> None:
+        """Build it. Raises HeadraceError for what no single pipeline can do."""
+        conditions = self.open()
+        if conditions is None:
+            return
+        try:
+            self.plan()
+        except CutRequest as request:
+            op = getattr(request, "op", self.stores[0])
+            raise error(op, f"'{op.name}' cannot be fused into its users: {request}; not supported by {PASS}") from None
+        self.settle_strides()
+        check_streams(self.footprints(self.table.operands), self.footprints(self.outputs), self.extents, PASS)
+        self.domain = Domain([])
+        contraction = plan_contraction(self) if self.nodes else None
+        if contraction is not None:
+            emit_contraction(self, contraction)
+        elif self.nodes:
+            emit_rows(self)
+        else:
+            self.lay_out()
+            self.emit_pipeline()
+        self.remove_old(conditions)
+
+    def trial(self) -> None:
+        """Do what can fail in fusing. Raises CutRequest for what the kernel has to be rewritten for."""
+        if self.open() is not None:
+            self.plan()
+
+    def open(self) -> list[tuple[SSAValue, bool]] | None:
+        """Find stores, accesses, loops and the conditions around them (returned; None without stores)."""
         stores = list(walk_ops(self.program, "ktdp.store"))
         if not stores:
-            return
+            return None
         self.stores = stores
         anchor = stores[0]
+        generalise(self.program)
         self.accesses: dict[Operation, Access] = {
             op: describe(op) for op in walk_ops(self.program, "ktdp.load", "ktdp.store")
         }
@@ -94,17 +129,19 @@ class Builder:
             top = Emitter.at_end(ktdf.open_if(top, self.mapping[cond], negated), anchor)
         self.top = top
         self.guarded = bool(conditions)
-        self.find_domain()
-        self.fuse()
-        self.settle_strides()
-        check_streams(self.footprints(self.table.operands), self.footprints(self.outputs), self.extents, PASS)
-        self.domain = Domain([])
-        if self.nodes:
-            emit_rows(self)
-        else:
-            self.lay_out()
-            self.emit_pipeline()
-        self.remove_old(conditions)
+        return conditions
+
+    def plan(self) -> None:
+        """Find the domain and fuse, with dimensions cut in two where reshapes ask for it."""
+        self.factors: dict[object, int] = {}
+        for _ in range(MAX_RANK):
+            self.find_domain()
+            try:
+                self.fuse()
+                break
+            except Refactor as request:
+                self.factors[self.names[request.dim]] = request.factor
+        check_kept(self.nodes)
 
     # -- domain -------------------------------------------------------------------------------------------------------
 
@@ -113,27 +150,78 @@ class Builder:
         self.extents: list[Index] = []
         self.multiples: list[int] = []
         self.iv_form: dict[SSAValue, Linear] = {}
-        for k, loop in enumerate(self.loops):
-            lower = self.resolve(linear(loop.lb))
-            step = linear(loop.step)
-            if not step.is_const or step.const <= 0:
-                raise error(loop, f"a loop step that is no positive constant is not supported by {PASS}")
-            trip = self.resolve(linear(loop.ub)) - lower
-            if any(isinstance(t, DomainDim) for t in trip.terms):
-                raise error(loop, f"a trip count that depends on an outer loop is not supported by {PASS}")
-            count = self.top.ceildiv(self.emit(trip), step.const)
-            self.extents.append(
-                self.top.maximum(count, 0) if constant_of(count) is None else max(0, constant_of(count) or 0)
-            )
-            self.multiples.append(1)
-            self.iv_form[loop.body.block.args[0]] = lower + Linear(0, {DomainDim(k): step.const})  # type: ignore[dict-item]
+        for loop in self.loops:
+            self.enter_loop(loop)
         first = self.accesses[self.stores[0]]
         for dim in first.dims:
             extent = self.resolve(dim.extent)
             self.extents.append(self.emit(extent))
             self.multiples.append(known_multiple(extent))
+        self.tile_rank = len(self.extents)
+        self.loop_dims: dict[Operation, int] = {}
+        for loop in carried_loops(self.program):
+            self.loop_dims[loop] = len(self.extents)
+            self.enter_loop(loop)
         clip_domain(self, self.guarded)
         self.rank = len(self.extents)
+        self.names: dict[int, object] = {}
+        self.axes: list[tuple[int | None, Linear]] = []
+        """(original extent, its dimensions as one index) of each dimension, those cut in two included."""
+        forms = {DomainDim(k): self.add_axis(k, ("own", k)) for k in range(self.rank)}
+        self.tile_forms = [forms[DomainDim(k)] for k in range(len(self.loops), self.tile_rank)]
+        if self.rank != len(forms):
+            for v, form in self.iv_form.items():
+                total = Linear(form.const)
+                for t, c in form.terms.items():
+                    total = total + forms.get(t, Linear(0, {t: 1})).scaled(c)  # type: ignore[call-overload]
+                self.iv_form[v] = total
+
+    def add_axis(self, k: int, name: object) -> Linear:
+        """Name dimension k and cut it as its name asks; the index of the whole in terms of the pieces."""
+        extent = constant_of(self.extents[k])
+        form = self._cut(k, name)
+        self.axes.append((extent, form))
+        return form
+
+    def _cut(self, k: int, name: object) -> Linear:
+        self.names[k] = name
+        factor = self.factors.get(name)
+        if factor is None:
+            return Linear(0, {DomainDim(k): 1})  # type: ignore[dict-item]
+        extent = constant_of(self.extents[k])
+        assert extent is not None and extent % factor == 0
+        self.extents[k] = extent // factor
+        inner = self.new_dim(factor)
+        return self._cut(k, (name, "outer")).scaled(factor) + self._cut(inner, (name, "inner"))
+
+    def new_dim(self, extent: int) -> int:
+        """One more domain dimension."""
+        self.extents.append(extent)
+        self.multiples.append(extent)
+        self.rank += 1
+        return self.rank - 1
+
+    def span(self, form: Linear) -> tuple[int, int] | None:
+        """Least and greatest value of a linear form over the domain, where known."""
+        low, high = lowest(self, form), highest(self, form)
+        return None if low is None or high is None else (low, high)
+
+    def enter_loop(self, loop: scf.ForOp) -> None:
+        """Make a loop the next dimension of the domain."""
+        k = len(self.extents)
+        lower = self.resolve(linear(loop.lb))
+        step = linear(loop.step)
+        if not step.is_const or step.const <= 0:
+            raise error(loop, f"a loop step that is no positive constant is not supported by {PASS}")
+        trip = self.resolve(linear(loop.ub)) - lower
+        if any(isinstance(t, DomainDim) for t in trip.terms):
+            raise error(loop, f"a trip count that depends on an outer loop is not supported by {PASS}")
+        count = self.top.ceildiv(self.emit(trip), step.const)
+        self.extents.append(
+            self.top.maximum(count, 0) if constant_of(count) is None else max(0, constant_of(count) or 0)
+        )
+        self.multiples.append(1)
+        self.iv_form[loop.body.block.args[0]] = lower + Linear(0, {DomainDim(k): step.const})  # type: ignore[dict-item]
 
     def resolve(self, form: Linear) -> Linear:
         """Replace loop variables by what they are in terms of domain dimensions."""
@@ -162,11 +250,15 @@ class Builder:
         self.nodes: list[Node] = []
         self.reductions = Reductions(self)
         self.scalarizer = self.segment(self.body)
-        at = [Linear(0, {DomainDim(len(self.loops) + k): 1}) for k in range(self.rank - len(self.loops))]  # type: ignore[dict-item]
+        at = self.tile_forms
         results: list[SSAValue] = []
         self.outputs: list[Operand] = []
-        for store in self.stores:
-            value = self.scalarizer.element(store.operands[0], at, store)
+        for number, store in enumerate(self.stores):
+            try:
+                value = self.scalarizer.element(store.operands[0], at, store)
+            except CutDomain as request:
+                request.store = number
+                raise
             access = self.accesses[store]
             if value.type != access.element_type:
                 raise error(store, f"stored element type {value.type} is not the view's {access.element_type}")
@@ -191,6 +283,9 @@ class Builder:
             self.outer,
             self.table,
             self.reductions.node,
+            self.span,
+            lambda k: constant_of(self.extents[k]),
+            self.resolve,
         )
 
     def scalarizer_scalar(self, value: SSAValue, user: Operation) -> SSAValue:
@@ -256,7 +351,8 @@ class Builder:
         )
         types = [o.access.element_type for o in [*self.table.operands, *self.outputs]]
         types += [r.type for op in self.body.ops for r in op.results]
-        lanes = min(self.device.lanes(t) for t in types if dtype_of(t).name not in ("i1", "index") or len(types) == 1)
+        counted = [t for t in types if dtype_of(t).name not in ("i1", "index")]
+        lanes = min(self.device.lanes(t) for t in counted or types)
         extent = constant_of(self.domain.dims[-1].extent)
         self.vector = lanes if extent is None else min(lanes, extent)
 

@@ -30,9 +30,6 @@ UNSUPPORTED: dict[str, str] = {
     "ktdp.inter_tile_produce": "communication between tiles",
     "ktdp.inter_tile_consume": "communication between tiles",
     "ktdp.inter_tile_reduce": "communication between tiles",
-    "tensor.pad": "tensor.pad",
-    "tensor.concat": "tensor.concat",
-    "tensor.insert_slice": "tensor.insert_slice",
     "tensor.insert": "tensor.insert",
 }
 LEGAL_DIALECTS = (

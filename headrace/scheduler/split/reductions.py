@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import linalg
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, TensorType
+from xdsl.dialects import linalg, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from headrace.ir.diagnostics import error
+from headrace.ir.types import dtype_of
+from headrace.numerics import semantics
 from headrace.scheduler.linear import Linear, of_affine
-from headrace.scheduler.split.scalarize import PASS, DomainDim, Node, iterator_kinds
+from headrace.scheduler.split.carried import accumulation
+from headrace.scheduler.split.contraction import is_number, is_zero, wide_type
+from headrace.scheduler.split.cuts import DomainDim, Materialise
+from headrace.scheduler.split.scalarize import PASS, Node, iterator_kinds
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
+    from headrace.scheduler.split.scalarize import Scalarizer
 
 COMBINERS = frozenset(
     {
@@ -56,7 +62,80 @@ class Reductions:
         return node
 
     def _make(self, op: Operation, value: SSAValue, coords: list[Linear]) -> Node:
+        if isinstance(op, scf.ForOp):
+            return self._carried(op, value, coords)
         which = list(op.results).index(value)  # type: ignore[arg-type]
+        init = shape_of(op)[1][which]
+        parallel, reduced, segment, scalar, combiner = self._fold(op, which, coords, [])
+        return self._finished(op, value, segment, scalar, combiner, init, parallel, reduced)
+
+    def _carried(self, loop: scf.ForOp, value: SSAValue, coords: list[Linear]) -> Node:
+        """A tensor that a loop gathers: the loop is one more reduced dimension."""
+        position = list(loop.results).index(value)  # type: ignore[arg-type]
+        found = accumulation(loop, position, COMBINERS)
+        combiner, init = found.combiner, loop.iter_args[position]
+        dims = [self.builder.loop_dims[loop]]
+        while isinstance(found.reduction, scf.ForOp):
+            inner = found.reduction
+            dims.append(self.builder.loop_dims[inner])
+            start = inner.iter_args[found.which]
+            found = accumulation(inner, found.which, COMBINERS)
+            if found.combiner.name != combiner.name or not starts_neutral(start, combiner.name):
+                raise error(inner, f"nested loops that gather in different ways are not supported by {PASS}")
+        if found.reduction is not None:
+            parallel, reduced, segment, scalar, _ = self._fold(found.reduction, found.which, coords, dims)
+        else:
+            assert found.value is not None
+            parallel = [p for at in coords for p in self._parallel_dims(loop, value, at)]
+            reduced = dims
+            segment = self.builder.segment(Block())
+            scalar = segment.element(found.value, coords, loop)
+        return self._finished(loop, value, segment, scalar, combiner, init, parallel, reduced)
+
+    def _finished(
+        self,
+        op: Operation,
+        value: SSAValue,
+        segment: Scalarizer,
+        scalar: SSAValue,
+        combiner: Operation,
+        init: SSAValue,
+        parallel: list[int],
+        reduced: list[int],
+    ) -> Node:
+        """The node; a start that is no known number is combined with the result, in the type of the accumulator."""
+        t = value.type
+        assert isinstance(t, TensorType)
+        node = Node(op, value, segment, scalar, combiner, init, tuple(parallel), tuple(reduced), t.element_type)
+        if not is_number(init):
+            node.start = init
+            if combiner.name in ("arith.addf", "arith.mulf"):
+                node.element_type = wide_type(t.element_type)
+        return node
+
+    def _parallel_dims(self, op: Operation, value: SSAValue, at: Linear) -> list[int]:
+        """The domain dimensions that a coordinate walks, densely and from 0; none for a constant one.
+
+        Raises Materialise for other coordinates (a part of the result, or a diagonal).
+        """
+        if at.is_const:
+            return []
+        found: list[int] = []
+        reach = 1
+        for term, c in sorted(at.terms.items(), key=lambda x: x[1]):
+            extent = self.builder.extents[term.index] if isinstance(term, DomainDim) else None
+            if at.const or not isinstance(term, DomainDim) or c != reach or (c != 1 and not isinstance(extent, int)):
+                raise Materialise(value, op, "its result is read at shifted or combined coordinates")
+            found.append(term.index)
+            if isinstance(extent, int):
+                reach = c * extent
+        return found
+
+    def _fold(
+        self, op: Operation, which: int, coords: list[Linear], around: list[int]
+    ) -> tuple[list[int], list[int], Scalarizer, SSAValue, Operation]:
+        """(parallel dimensions, reduced ones, segment, its term, combiner) of result `which` of a reduction inside the
+        loops whose dimensions are `around`."""
         inputs, inits, maps, kinds = shape_of(op)
         out = maps[len(inputs) + which]
         iteration: list[Linear | None] = [None] * len(kinds)
@@ -65,17 +144,9 @@ class Reductions:
             if not isinstance(expr, AffineDimExpr):
                 raise error(op, f"a reduction whose output map is no permutation is not supported by {PASS}")
             iteration[expr.position] = at
-            if len(at.terms) == 1 and not at.const:
-                (term, c), *_ = at.terms.items()
-                if isinstance(term, DomainDim) and c == 1:
-                    parallel.append(term.index)
-                    continue
-            if not at.is_const:
-                raise error(
-                    op, f"a reduction result that is read at shifted or combined coordinates is not supported by {PASS}"
-                )
+            parallel += self._parallel_dims(op, op.results[which], at)
         extents = extents_of(op, inputs + inits, maps, len(kinds))
-        reduced: list[int] = []
+        reduced: list[int] = list(around)
         for k, kind in enumerate(kinds):
             if kind == "reduction":
                 extent = extents[k]
@@ -83,9 +154,9 @@ class Reductions:
                     raise error(
                         op, f"a reduction over an extent that is only known at launch is not supported by {PASS}"
                     )
-                dim = self._domain_dim(extent, {*parallel, *reduced})
-                reduced.append(dim)
-                iteration[k] = Linear(0, {DomainDim(dim): 1})  # type: ignore[dict-item]
+                form = self._axis(extent, {*parallel, *reduced})
+                reduced += [t.index for t in form.terms]  # type: ignore[attr-defined]
+                iteration[k] = form
             elif iteration[k] is None:
                 raise error(op, f"a reduction output that drops a parallel dimension is not supported by {PASS}")
         point = [i if i is not None else Linear() for i in iteration]
@@ -100,9 +171,7 @@ class Reductions:
             positions[arg] = [f for f in forms if f is not None]
         tensors = dict(zip(block.args[: len(inputs)], inputs, strict=True))
         scalar = segment.evaluate(block, tensors, positions, point, op, term)
-        t = value.type
-        assert isinstance(t, TensorType)
-        return Node(op, segment, scalar, combiner, inits[which], tuple(parallel), tuple(reduced), t.element_type)
+        return parallel, reduced, segment, scalar, combiner
 
     def _term(
         self,
@@ -127,17 +196,55 @@ class Reductions:
             raise error(op, f"a reduction whose combiner does not take its accumulator once is not supported by {PASS}")
         return sides[0], combiner
 
-    def _domain_dim(self, extent: int, taken: set[int]) -> int:
-        """A domain dimension of that extent to reduce over: one of the program's own if possible, else a new one."""
+    def _axis(self, extent: int, taken: set[int]) -> Linear:
+        """The index of a dimension of that extent to reduce over: one of the program's own if possible, else a new
+        one."""
         builder = self.builder
-        for k in range(len(builder.loops), len(builder.extents)):
-            known = builder.extents[k]
-            if k not in taken and known == extent:
-                return k
-        builder.extents.append(extent)
-        builder.multiples.append(1)
-        builder.rank += 1
-        return len(builder.extents) - 1
+        loops = set(builder.loop_dims.values())
+        own = builder.axes[len(builder.loops) : builder.tile_rank]
+        for known, form in (*builder.axes[builder.tile_rank :], *own):
+            dims = {t.index for t in form.terms}  # type: ignore[attr-defined]
+            if known == extent and not dims & taken and not dims & loops:
+                return form
+        for k in range(len(builder.loops), builder.rank):
+            if builder.extents[k] == extent and k not in taken and k not in loops:
+                return Linear(0, {DomainDim(k): 1})  # type: ignore[dict-item]
+        return builder.add_axis(builder.new_dim(extent), ("reduced", len(builder.axes)))
+
+
+def check_kept(nodes: list[Node]) -> None:
+    """A reduction that keeps a dimension which another one folds must be a program of its own.
+
+    Raises Materialise for the first one, in order of dependence.
+    """
+    folded = {d for n in nodes for d in n.reduced}
+    for node in nodes:
+        if folded & set(node.parallel):
+            raise Materialise(node.value, node.op, "it keeps a dimension that another reduction folds")
+
+
+def neutral_start(init: SSAValue, combiner: str) -> bool:
+    """Whether a tensor is filled with the neutral element of a combiner."""
+    op = init.owner
+    if not isinstance(op, Operation) or not isinstance(init.type, TensorType):
+        return False
+    attr = op.properties.get("value") if op.name == "arith.constant" else None
+    if op.name == "linalg.fill" and isinstance(op.operands[0].owner, Operation):
+        scalar = op.operands[0].owner.properties.get("value")
+        number = getattr(getattr(scalar, "value", None), "data", None)
+    elif isinstance(attr, DenseIntOrFPElementsAttr) and attr.is_splat():
+        number = next(iter(attr.get_values()))
+    else:
+        return False
+    if number is None:
+        return False
+    neutral = float(semantics.identity(combiner, dtype_of(init.type.element_type)))
+    return float(number) == neutral
+
+
+def starts_neutral(init: SSAValue, combiner: str) -> bool:
+    """Whether folding from `init` adds nothing to the result."""
+    return is_zero(init) if combiner in ("arith.addf", "arith.addi") else neutral_start(init, combiner)
 
 
 def shape_of(op: Operation) -> tuple[list[SSAValue], list[SSAValue], list[AffineMap], list[str]]:

@@ -28,17 +28,12 @@ from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.scheduler.access import Access, mixed
 from headrace.scheduler.linear import Linear, linear, of_affine
+from headrace.scheduler.split import elements
+from headrace.scheduler.split.cuts import DomainDim, Extent, Span
 
 PASS = "construct-three-stage-pipeline"
 MAX_RANK = 32
 """Most dimensions that an iteration domain may have."""
-
-
-@dataclass(frozen=True)
-class DomainDim:
-    """Stands for domain dimension `index` as a term of a linear form."""
-
-    index: int
 
 
 @dataclass(eq=False)
@@ -59,6 +54,7 @@ class Node:
     """
 
     op: Operation
+    value: SSAValue
     segment: Scalarizer
     term: SSAValue
     combiner: Operation
@@ -66,6 +62,8 @@ class Node:
     parallel: tuple[int, ...]
     reduced: tuple[int, ...]
     element_type: Attribute
+    start: SSAValue | None = None
+    """A start that is no known number: combined with the result where it is used."""
 
 
 @dataclass(eq=False)
@@ -114,6 +112,15 @@ NAMED: dict[str, tuple[str, str]] = {
 }
 """Named elementwise linalg ops: scalar op for floats and for integers."""
 
+PARTS: dict[str, Callable[[Scalarizer, Operation, list[Linear]], SSAValue]] = {
+    "tensor.generate": elements.region_element,
+    "tensor.insert_slice": elements.insert_slice,
+    "tensor.concat": elements.concat,
+    "tensor.pad": elements.pad,
+    "tensor.from_elements": elements.from_elements,
+}
+"""Tensors whose elements come from different places."""
+
 ELEMENTWISE_DIALECTS = ("arith.", "math.", "spyreop.", "headrace.")
 
 
@@ -131,10 +138,25 @@ class Scalarizer:
     outer: Callable[[SSAValue], SSAValue]
     table: OperandTable
     reduce: Callable[[Operation, SSAValue, list[Linear]], Node]
+    span: Span
+    extent: Extent
+    resolve: Callable[[Linear], Linear]
     inputs: list[Operand | Node] = field(default_factory=list)
     uses_index: bool = False
     _memo: dict[tuple[object, ...], SSAValue] = field(default_factory=dict)
     _arguments: dict[Operand | Node, BlockArgument] = field(default_factory=dict)
+
+    @property
+    def pass_name(self) -> str:
+        """The pass that messages name."""
+        return PASS
+
+    def scalar(self, value: SSAValue, user: Operation) -> SSAValue:
+        """A scalar of the kernel as a value inside the body."""
+        key = (value,)
+        if key not in self._memo:
+            self._memo[key] = elements.scalar(self, value, user)
+        return self._memo[key]
 
     def element(self, value: SSAValue, coords: Sequence[Linear], user: Operation) -> SSAValue:
         """The scalar SSA value (inside the body) of tensor `value` at `coords` (linear forms over DomainDim and outer
@@ -153,7 +175,7 @@ class Scalarizer:
 
     def _element(self, value: SSAValue, coords: list[Linear], user: Operation) -> SSAValue:
         if not isinstance(value.type, TensorType):
-            return self.outer(value)
+            return self.scalar(value, user)
         op = value.owner
         if not isinstance(op, Operation):
             raise error(user, f"a tensor that is an argument of a block is not supported by {PASS}")
@@ -161,11 +183,13 @@ class Scalarizer:
         if name == "ktdp.load":
             return self._load(op, coords)
         if name == "arith.constant":
-            return self._constant(op, user)
+            return self._constant(op, user, coords)
+        if name == "scf.for":
+            return self._reduction(op, value, coords)
         if name in ("tensor.empty", "bufferization.alloc_tensor"):
             return self.zero(value.type.element_type, op)
         if name == "tensor.splat":
-            return self.outer(op.operands[0])
+            return self.scalar(op.operands[0], op)
         if name.startswith("linalg."):
             return self._linalg(op, value, coords)
         if name.startswith(ELEMENTWISE_DIALECTS):
@@ -187,10 +211,12 @@ class Scalarizer:
     def zero(self, element: Attribute, origin: Operation) -> SSAValue:
         return self.add(arith.ConstantOp(number(element, 0)), origin)
 
-    def _constant(self, op: Operation, user: Operation) -> SSAValue:
+    def _constant(self, op: Operation, user: Operation, coords: list[Linear]) -> SSAValue:
         attr = op.properties["value"]
-        if not isinstance(attr, DenseIntOrFPElementsAttr) or not attr.is_splat():
-            raise error(op, f"a dense constant whose elements differ is not supported by {PASS}")
+        if not isinstance(attr, DenseIntOrFPElementsAttr):
+            raise error(op, f"a constant that is not dense is not supported by {PASS}")
+        if not attr.is_splat():
+            return elements.table(self, op, coords)
         element = op.results[0].type.element_type  # type: ignore[attr-defined]
         data = next(iter(attr.get_values()))
         return self.add(arith.ConstantOp(number(element, data)), user)
@@ -200,7 +226,7 @@ class Scalarizer:
         total = Linear()
         base = self.coordinates(access)
         for dim, at in zip(access.dims, coords, strict=True):
-            base[dim.view_dim] = base[dim.view_dim] + dim.lo + at
+            base[dim.view_dim] = base[dim.view_dim] + self.resolve(dim.lo) + at
         for form, stride in zip(base, access.strides, strict=True):
             if isinstance(stride, SSAValue):
                 s = linear(stride)
@@ -223,12 +249,22 @@ class Scalarizer:
 
     def _reduction(self, op: Operation, value: SSAValue, coords: list[Linear]) -> SSAValue:
         node = self.reduce(op, value, coords)
-        return self.argument(node, node.element_type)
+        result = self.argument(node, node.element_type)
+        if node.start is None:
+            return result
+        declared = value.type.element_type  # type: ignore[attr-defined]
+        start = self.element(node.start, coords, op)
+        if start.type != node.element_type:
+            start = self.add(self.make_op("arith.extf", [start], node.element_type, op), op)
+        result = self.add(self.make_op(node.combiner.name, [start, result], node.element_type, op), op)
+        if declared != node.element_type:
+            result = self.add(self.make_op("arith.truncf", [result], declared, op), op)
+        return result
 
     def _linalg(self, op: Operation, value: SSAValue, coords: list[Linear]) -> SSAValue:
         short = op.name.removeprefix("linalg.")
         if short == "fill":
-            return self.outer(op.operands[0])
+            return self.scalar(op.operands[0], op)
         if short == "broadcast":
             added = set(op.properties["dimensions"].get_values())  # type: ignore[attr-defined]
             return self.element(op.operands[0], [c for k, c in enumerate(coords) if k not in added], op)
@@ -305,7 +341,7 @@ class Scalarizer:
                 if isinstance(v, BlockArgument) and v.owner is block:
                     values[v] = self.element(tensors[v], positions[v], op)
                 else:
-                    values[v] = self.outer(v)
+                    values[v] = self.scalar(v, op)
             return values[v]
 
         for inner in block.ops:
@@ -343,7 +379,7 @@ class Scalarizer:
                     raise error(op, f"a reduction body that uses its accumulator twice is not supported by {PASS}")
                 result = self.element(tensors[v], where[v], op)
             elif not isinstance(owner, Operation) or owner.parent is not block:
-                result = self.outer(v)
+                result = self.scalar(v, op)
             elif owner.name == "linalg.index":
                 result = self.index(point[owner.properties["dim"].value.data], owner)  # type: ignore[attr-defined]
             elif owner.regions or not owner.name.startswith(ELEMENTWISE_DIALECTS):
@@ -385,26 +421,13 @@ class Scalarizer:
                 and isinstance(source.type, TensorType)
                 and isinstance(op.results[0].type, TensorType)
             )
-            at = reshape_coords(source.type.get_shape(), op.results[0].type.get_shape(), coords)
-            if at is None:
-                raise error(op, f"'{name}' that merges dimensions of extent > 1 is not supported by {PASS}")
-            return self.element(source, at, op)
+            shapes = (source.type.get_shape(), op.results[0].type.get_shape())
+            at = reshape_coords(*shapes, coords)
+            return self.element(source, at if at is not None else elements.reshaped(self, op, coords, *shapes), op)
         if name == "tensor.extract_slice":
             return self._extract_slice(op, coords)
-        if name == "tensor.generate":
-            block = op.regions[0].block
-            values: dict[SSAValue, SSAValue] = {}
-            for arg, form in zip(block.args, coords, strict=True):
-                values[arg] = self.index(form, op)
-            for inner in block.ops:
-                if inner.name == "tensor.yield":
-                    v = inner.operands[0]
-                    return values[v] if v in values else self.outer(v)
-                if inner.regions or not inner.name.startswith(ELEMENTWISE_DIALECTS):
-                    raise error(inner, f"'{inner.name}' in the body of '{name}' is not supported by {PASS}")
-                clone = inner.clone({v: values[v] if v in values else self.outer(v) for v in inner.operands})
-                self.add(clone, inner)
-                values.update(zip(inner.results, clone.results, strict=True))
+        if name in PARTS:
+            return PARTS[name](self, op, coords)
         raise error(op, f"'{name}' is not supported by {PASS}")
 
     def _extract_slice(self, op: Operation, coords: list[Linear]) -> SSAValue:
@@ -423,7 +446,8 @@ class Scalarizer:
                 dropped -= 1
             else:
                 here = rest.pop(0)
-            at.append(here.scaled(stride) + linear(offset))  # type: ignore[arg-type]
+            start = Linear(offset) if isinstance(offset, int) else elements.position(self, offset, op)
+            at.append(here.scaled(stride) + start)  # type: ignore[arg-type]
         return self.element(op.operands[0], at, op)
 
 

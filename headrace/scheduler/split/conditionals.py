@@ -1,0 +1,119 @@
+"""Results of `scf.if`: selects where both branches only compute, memory where a branch loads.
+
+    %r = scf.if %c -> (T) { yield f(%x) } else { yield g(%x) }     ->   %r = arith.select %c, f(%x), g(%x)
+    %r = scf.if %c -> (T) { yield load A } else { yield load B }   ->   scf.if %c { store (load A), K }
+                                                                        else { store (load B), K } ; %r = load K
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from headrace.ir.diagnostics import error
+from headrace.ir.location import copy_loc
+from headrace.scheduler.build import Emitter, constant_of, walk_ops
+from headrace.scheduler.linear import Linear
+from headrace.scheduler.split import tiles
+
+Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
+"""(shape, element type, operation, where) -> a new memory view for a tensor."""
+
+PURE = ("arith.", "math.", "spyreop.", "tensor.", "linalg.", "ktdp.construct_", "ktdp.get_compute_tile_id")
+DIVISIONS = frozenset(
+    f"arith.{n}" for n in ("divsi", "divui", "remsi", "remui", "ceildivsi", "ceildivui", "floordivsi")
+)
+
+
+def branch_results(kernel: Operation, keep: Keep) -> None:
+    """Remove the results of every `scf.if` below `kernel`, inner ones first."""
+    for op in reversed(list(walk_ops(kernel, "scf.if"))):
+        if isinstance(op, scf.IfOp) and op.results:
+            if any(r.uses for r in op.results) and speculable(op):
+                select(op)
+            else:
+                through_memory(op, keep)
+
+
+def speculable(op: scf.IfOp) -> bool:
+    """Whether both branches may run whatever the condition is."""
+    for inner in op.walk():
+        if inner is op or inner.name == "scf.yield" or inner.name.startswith("linalg."):
+            continue
+        if not inner.name.startswith(PURE):
+            return False
+        if inner.name in DIVISIONS and not isinstance(inner.results[0].type, TensorType):
+            divisor = constant_of(inner.operands[1])
+            if inner.parent_op() is op and not divisor:
+                return False
+    return True
+
+
+def select(op: scf.IfOp) -> None:
+    """Compute both branches and choose."""
+    point = InsertPoint.before(op)
+    yielded: list[list[SSAValue]] = []
+    for region in op.regions:
+        block = region.block
+        last = block.last_op
+        assert last is not None
+        yielded.append(list(last.operands))
+        for inner in list(block.ops):
+            if inner is not last:
+                inner.detach()
+                Rewriter.insert_op(inner, point)
+    chosen: list[SSAValue] = []
+    for a, b in zip(*yielded, strict=True):
+        new = arith.SelectOp(op.cond, a, b)
+        copy_loc(op, new)
+        Rewriter.insert_op(new, point)
+        chosen.append(new.results[0])
+    for old, new in zip(op.results, chosen, strict=True):
+        old.replace_all_uses_with(new)
+    op.detach()
+    op.erase()
+
+
+def through_memory(op: scf.IfOp, keep: Keep) -> None:
+    """Each branch stores its tensors; they are loaded behind the condition."""
+    emit = Emitter.before(op)
+    after = Emitter(InsertPoint.after(op), op)
+    new_regions: list[Region] = []
+    views: list[SSAValue] = []
+    for r in op.results:
+        if not isinstance(r.type, TensorType):
+            raise error(op, "a scalar that leaves 'scf.if' as a result together with loads or loops in its branches is "
+                        "not supported by tensor-legalization")
+        views.append(keep(list(r.type.get_shape()), r.type.element_type, op, emit))
+    for region in op.regions:
+        block = region.block
+        last = block.last_op
+        assert last is not None
+        inner = Emitter.before(last)
+        inner.origin = op
+        for view, value in zip(views, last.operands, strict=True):
+            shape = list(value.type.get_shape())  # type: ignore[attr-defined]
+            tiles.store(inner, value, tiles.make_tile(inner, view, [Linear()] * len(shape), shape))
+        last.detach()
+        last.erase()
+        end = scf.YieldOp()
+        copy_loc(op, end)
+        block.add_op(end)
+        new_regions.append(op.detach_region(region))
+    loaded = []
+    for r, view in zip(op.results, views, strict=True):
+        assert isinstance(r.type, TensorType)
+        shape = list(r.type.get_shape())
+        tile = tiles.make_tile(after, view, [Linear()] * len(shape), shape)  # type: ignore[arg-type]
+        loaded.append(tiles.load(after, tile, r.type.element_type))
+    new = scf.IfOp(op.cond, [], *new_regions)
+    copy_loc(op, new)
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    for old, value in zip(op.results, loaded, strict=True):
+        old.replace_all_uses_with(value)
+    op.detach()
+    op.erase()

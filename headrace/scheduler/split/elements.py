@@ -1,0 +1,246 @@
+"""Elements of tensors that are made of other tensors' elements by position: reshapes, slices, parts, tables.
+
+Each function gives the scalar at linear coordinates inside the body that a `Scalarizer` builds. Rules that need a
+quotient, a remainder or a choice by position raise a `CutRequest`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr, TensorType, i1
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from headrace.ir.diagnostics import error
+from headrace.scheduler.access import mixed
+from headrace.scheduler.linear import Linear, linear
+from headrace.scheduler.split.cuts import Materialise, divide, locate
+
+if TYPE_CHECKING:
+    from headrace.scheduler.split.scalarize import Scalarizer
+
+TABLE_RUNS = 24
+"""Most runs of equal values of a constant table that a body computes by comparing positions; larger ones are kept in
+memory."""
+
+
+def reshaped(
+    s: Scalarizer, op: Operation, coords: list[Linear], source: Sequence[int], result: Sequence[int]
+) -> list[Linear]:
+    """Coordinates in a tensor of shape `source` of the element at `coords` of its row-major reshape."""
+    value = op.results[0]
+    if DYNAMIC_INDEX in source or DYNAMIC_INDEX in result:
+        raise error(op, f"'{op.name}' that regroups extents only known at launch is not supported by {s.pass_name}")
+    total, scale = Linear(), 1
+    for n, at in zip(reversed(result), reversed(coords), strict=True):
+        total = total + at.scaled(scale)
+        scale *= n
+    out: list[Linear] = []
+    for n in reversed(source[1:]):
+        total, rest = divide(total, n, s.span, s.extent, value, op)
+        out.insert(0, rest)
+    return [total, *out] if source else []
+
+
+def insert_slice(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
+    """An element of `tensor.insert_slice`: of the slice where it covers the coordinates, else of the destination."""
+    source, dest = op.operands[0], op.operands[1]
+    get = lambda key: op.properties[key].get_values()  # type: ignore[attr-defined]  # noqa: E731
+    offsets = mixed(get("static_offsets"), list(op.offsets))  # type: ignore[attr-defined]
+    sizes = mixed(get("static_sizes"), list(op.sizes))  # type: ignore[attr-defined]
+    strides = mixed(get("static_strides"), list(op.strides))  # type: ignore[attr-defined]
+    value = op.results[0]
+    if any(isinstance(x, SSAValue) for x in (*sizes, *strides)):
+        raise error(op, f"'{op.name}' with sizes or strides only known at launch is not supported by {s.pass_name}")
+    assert isinstance(source.type, TensorType)
+    dropped = len(sizes) - len(source.type.get_shape())
+    inner: list[Linear] = []
+    for at, offset, size, stride in zip(coords, offsets, sizes, strides, strict=True):
+        here = at - (Linear(offset) if isinstance(offset, int) else position(s, offset, op))
+        if stride != 1:
+            here, rest = divide(here, stride, s.span, s.extent, value, op)  # type: ignore[arg-type]
+            while not rest.is_const:
+                locate(rest, [1], s.span, s.extent, value, op)
+                low = s.span(rest)
+                assert low is not None
+                if low[0] >= 1:
+                    return s.element(dest, coords, op)
+                raise Materialise(value, op, "its parts come from different tensors")
+            if rest.const:
+                return s.element(dest, coords, op)
+        if locate(here, [0, size], s.span, s.extent, value, op) != 1:  # type: ignore[list-item]
+            return s.element(dest, coords, op)
+        if size == 1 and dropped > 0:
+            dropped -= 1
+        else:
+            inner.append(here)
+    return s.element(source, inner, op)
+
+
+def concat(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
+    """An element of `tensor.concat`."""
+    axis = op.properties["dim"].value.data  # type: ignore[attr-defined]
+    starts = [0]
+    for v in op.operands:
+        assert isinstance(v.type, TensorType)
+        n = v.type.get_shape()[axis]
+        if n == DYNAMIC_INDEX:
+            raise error(op, f"'{op.name}' of extents only known at launch is not supported by {s.pass_name}")
+        starts.append(starts[-1] + n)
+    which = locate(coords[axis], starts[1:-1], s.span, s.extent, op.results[0], op)
+    at = list(coords)
+    at[axis] = at[axis] + (-starts[which])
+    return s.element(op.operands[which], at, op)
+
+
+def pad(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
+    """An element of `tensor.pad`: of the source where it lies, else of the region."""
+    source = op.operands[0]
+    assert isinstance(source.type, TensorType)
+    low = mixed(op.properties["static_low"].get_values(), list(op.low))  # type: ignore[attr-defined]
+    at: list[Linear] = []
+    for form, start, n in zip(coords, low, source.type.get_shape(), strict=True):
+        here = form - (Linear(start) if isinstance(start, int) else position(s, start, op))
+        if n == DYNAMIC_INDEX:
+            raise error(op, f"'{op.name}' of extents only known at launch is not supported by {s.pass_name}")
+        if locate(here, [0, n], s.span, s.extent, op.results[0], op) != 1:
+            return region_element(s, op, coords)
+        at.append(here)
+    return s.element(source, at, op)
+
+
+def region_element(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
+    """What the region of `tensor.pad` or `tensor.generate` yields at `coords`."""
+    block = op.regions[0].block
+    values: dict[SSAValue, SSAValue] = {}
+    where = dict(zip(block.args, coords, strict=True))
+
+    def look(v: SSAValue) -> SSAValue:
+        if v not in values:
+            if isinstance(v, BlockArgument) and v.owner is block:
+                values[v] = s.index(where[v], op)
+            else:
+                values[v] = s.scalar(v, op)
+        return values[v]
+
+    for inner in block.ops:
+        if inner.name == "tensor.yield":
+            return look(inner.operands[0])
+        if inner.name == "tensor.extract":
+            at = [where[i] if i in where else None for i in inner.operands[1:]]
+            forms = [f if f is not None else position(s, v, inner) for f, v in zip(at, inner.operands[1:], strict=True)]
+            values[inner.results[0]] = s.element(inner.operands[0], forms, inner)
+            continue
+        if inner.regions or not inner.name.startswith(("arith.", "math.", "spyreop.", "headrace.")):
+            raise error(inner, f"'{inner.name}' in the body of '{op.name}' is not supported by {s.pass_name}")
+        clone = inner.clone({v: look(v) for v in inner.operands})
+        s.add(clone, inner)
+        values.update(zip(inner.results, clone.results, strict=True))
+    raise error(op, f"the body of '{op.name}' does not yield a value")
+
+
+def position(s: Scalarizer, v: SSAValue, op: Operation) -> Linear:
+    """A subscript of `tensor.extract` as a linear form. Raises HeadraceError where it depends on data."""
+    form = s.resolve(linear(v))
+    for term in form.terms:
+        if isinstance(term, SSAValue) and depends_on_tensor(term):
+            raise error(op, f"'{op.name}' at a position that depends on data is not supported by {s.pass_name}")
+    return form
+
+
+def depends_on_tensor(value: SSAValue) -> bool:
+    """Whether a scalar is computed from elements of tensors."""
+    seen: set[SSAValue] = set()
+    stack = [value]
+    while stack:
+        v = stack.pop()
+        if v in seen:
+            continue
+        seen.add(v)
+        if isinstance(v.type, TensorType):
+            return True
+        if isinstance(v.owner, Operation):
+            stack.extend(v.owner.operands)
+    return False
+
+
+def scalar(s: Scalarizer, value: SSAValue, user: Operation) -> SSAValue:
+    """A scalar of the kernel inside the body: from the top of the program, or computed from tensor elements."""
+    op = value.owner
+    if not isinstance(op, Operation) or not depends_on_tensor(value):
+        return s.outer(value)
+    if op.name == "tensor.extract":
+        return s.element(op.operands[0], [position(s, v, op) for v in op.operands[1:]], op)
+    if op.name == "tensor.dim":
+        return s.outer(value)
+    if op.regions or not op.name.startswith(("arith.", "math.", "spyreop.", "headrace.")):
+        raise error(user, f"a scalar that '{op.name}' makes from a tensor is not supported by {s.pass_name}")
+    clone = op.clone({v: s.scalar(v, op) for v in op.operands})
+    s.add(clone, op)
+    return clone.results[list(op.results).index(value)]  # type: ignore[arg-type]
+
+
+def flat_position(s: Scalarizer, shape: Sequence[int], coords: Sequence[Linear]) -> Linear:
+    """The row-major position of an element."""
+    total, scale = Linear(), 1
+    for n, at in zip(reversed(shape), reversed(coords), strict=True):
+        total = total + at.scaled(scale)
+        scale *= n
+    return total
+
+
+def choose(s: Scalarizer, op: Operation, at: Linear, runs: list[tuple[int, SSAValue]]) -> SSAValue:
+    """The value of the run that position `at` lies in; `runs` are (first position, value), the first at 0."""
+    known = s.span(at)
+    if known is not None:
+        low = max((k for k, (p, _) in enumerate(runs) if p <= known[0]), default=0)
+        high = max((k for k, (p, _) in enumerate(runs) if p <= known[1]), default=0)
+        runs = runs[low : high + 1]
+    result = runs[0][1]
+    if len(runs) == 1:
+        return result
+    here = s.index(at, op)
+    for start, value in runs[1:]:
+        border = s.add(arith.ConstantOp(IntegerAttr(start, IndexType())), op)
+        after = s.add(arith.CmpiOp(here, border, "sge"), op)
+        assert after.type == i1
+        result = s.add(arith.SelectOp(after, value, result), op)
+    return result
+
+
+def table(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
+    """An element of a dense constant with different values."""
+    from headrace.scheduler.split.scalarize import number
+
+    attr = op.properties["value"]
+    assert isinstance(attr, DenseIntOrFPElementsAttr)
+    result = op.results[0].type
+    assert isinstance(result, TensorType)
+    values = list(attr.get_values())
+    at = flat_position(s, result.get_shape(), coords)
+    if at.is_const:
+        return s.add(arith.ConstantOp(number(result.element_type, values[at.const])), op)
+    starts = [k for k, v in enumerate(values) if k == 0 or v != values[k - 1]]
+    if len(starts) > TABLE_RUNS:
+        step = values[1] - values[0]
+        if isinstance(result.element_type, IndexType) and all(b - a == step for a, b in pairwise(values)):
+            return s.index(at.scaled(int(step)) + int(values[0]), op)
+        raise Materialise(op.results[0], op, "it is a table of constants")
+    made: dict[object, SSAValue] = {}
+    for k in starts:
+        if values[k] not in made:
+            made[values[k]] = s.add(arith.ConstantOp(number(result.element_type, values[k])), op)
+    return choose(s, op, at, [(k, made[values[k]]) for k in starts])
+
+
+def from_elements(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
+    """An element of `tensor.from_elements`."""
+    result = op.results[0].type
+    assert isinstance(result, TensorType)
+    at = flat_position(s, result.get_shape(), coords)
+    if at.is_const:
+        return s.scalar(op.operands[at.const], op)
+    return choose(s, op, at, [(k, s.scalar(v, op)) for k, v in enumerate(op.operands)])

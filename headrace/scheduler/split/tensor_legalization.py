@@ -1,0 +1,368 @@
+"""tensor-legalization: rewrite what one pipeline over one box of points cannot do.
+
+Precondition: legal KTIR. Postcondition: every group of stores that `compute-group-extraction` will find can be fused
+into one body over one iteration domain.
+
+A program gives each element of the stored tile by one body, with operands that walk memory evenly. Tensor operations
+that are not like that are taken apart here, at the level of KTIR:
+
+- the result of an `scf.if` becomes a select, or goes through memory where its branches load;
+- a store whose elements come from different tensors by position (`insert_slice`, `concat`, `pad`) is cut into boxes, or
+  dealt out by a stride;
+- a tensor that cannot be fused into its users (a reduction that keeps what another one folds, a reshape of a computed
+  tensor that regroups unevenly, parts under a reduction, a table of constants) is kept in the scratchpad, at the end of
+  what the kernel and the device leave free.
+
+    %r = tensor.insert_slice %b into %a[0, 32] ...      %a' = tensor.extract_slice %r[0, 0] [4, 32] ; store, T[0, 0]
+    ktdp.store %r, T                               ->   %b' = tensor.extract_slice %r[0, 32] [4, 32] ; store, T[0, 32]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FunctionType,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from headrace.arch import Device
+from headrace.ir.diagnostics import HeadraceError, error
+from headrace.ir.dialects import ktdp
+from headrace.ir.dialects.ktdp_types import MemorySpaceAttr
+from headrace.ir.location import copy_loc
+from headrace.ir.passes import Pass
+from headrace.ir.types import dtype_of
+from headrace.ir.upstream.tensor import GenerateOp
+from headrace.scheduler.access import describe, mixed
+from headrace.scheduler.build import Emitter, clone_slice, erase_dead
+from headrace.scheduler.device import device_of, free_ranges, owned_ranges
+from headrace.scheduler.linear import Linear, linear
+from headrace.scheduler.split import tiles
+from headrace.scheduler.split.carried import take_inductions_out
+from headrace.scheduler.split.compute_group_extraction import build_body, program_arguments, shifted_loop
+from headrace.scheduler.split.conditionals import branch_results
+from headrace.scheduler.split.construct_three_stage_pipeline import Builder
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, Materialise
+from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
+
+NAME = "tensor-legalization"
+ROUNDS = 400
+"""Most rewrites of one kernel."""
+SIMPLE = ("arith.", "math.", "spyreop.", "ktdp.load", "tensor.splat", "tensor.empty", "linalg.fill", "linalg.broadcast")
+
+
+@dataclass
+class TensorLegalization(Pass):
+    """Take tensor operations apart that no single pipeline can do."""
+
+    name = NAME
+
+    def apply(self, module: ModuleOp, ctx: object) -> None:
+        device = device_of(module)
+        room = Room(module, device)
+        for kernel in list(module.body.block.ops):
+            if isinstance(kernel, func.FuncOp) and kernel.body.blocks:
+                take_inductions_out(kernel)
+                branch_results(kernel, room.keep)
+                Legalizer(kernel, module, device, room).run()
+                erase_dead(kernel.body, removable)
+
+
+def removable(op: Operation) -> bool:
+    """Whether an unused operation of a kernel may go."""
+    return op.name.startswith(("tensor.", "arith.", "linalg.", "math.", "spyreop.")) or op.name in (
+        "ktdp.construct_access_tile",
+        "ktdp.construct_memory_view",
+        "ktdp.load",
+    )
+
+
+class Room:
+    """Scratchpad that tensors are kept in: from the end of what the kernel and the device leave free."""
+
+    def __init__(self, module: ModuleOp, device: Device):
+        self.device = device
+        self.space = MemorySpaceAttr(StringAttr("ct_local"), NoneAttr())
+        self.kind = device.space_to_kind(self.space)
+        self.free = free_ranges(device, self.kind, owned_ranges(module, device))
+        attr = module.attributes.get("headrace.address_unit")
+        self.bytes = isinstance(attr, StringAttr) and attr.data == "byte"
+
+    def take(self, size: int, op: Operation) -> int:
+        """The byte address of `size` new bytes. Raises HeadraceError where there are none."""
+        for i in range(len(self.free) - 1, -1, -1):
+            start, end = self.free[i]
+            at = (end - size) // 128 * 128
+            if at >= start:
+                self.free[i] = (start, at)
+                return at
+        most = max((b - a for a, b in self.free), default=0)
+        raise error(
+            op,
+            f"the tensor that '{op.name}' makes must be kept in {self.kind}, but its {size} bytes do not fit the "
+            f"{most} bytes left; {NAME} cannot place it",
+        )
+
+    def keep(self, shape: list[int], element: object, op: Operation, emit: Emitter) -> SSAValue:
+        """A row-major view of new scratchpad."""
+        if DYNAMIC_INDEX in shape:
+            raise error(op, f"a tensor of extents only known at launch cannot be kept in {self.kind} ({NAME})")
+        width = dtype_of(element).bytes  # type: ignore[arg-type]
+        return self.view(self.take(max(1, prod(shape)) * width, op), shape, element, emit)
+
+    def view(self, address: int, shape: list[int], element: object, emit: Emitter) -> SSAValue:
+        """A row-major view at a byte address of the scratchpad."""
+        width = 1 if self.bytes else dtype_of(element).bytes  # type: ignore[arg-type]
+        start = emit.value(address // width)
+        return tiles.make_view(emit, start, shape, tiles.dense_strides(shape), element, self.space)  # type: ignore[arg-type]
+
+
+@dataclass
+class Legalizer:
+    """Rewrites one kernel until every group fuses."""
+
+    kernel: func.FuncOp
+    module: ModuleOp
+    device: Device
+    room: Room
+    good: set[tuple[Operation, ...]] = field(default_factory=set)
+    kept: set[SSAValue] = field(default_factory=set)
+
+    def run(self) -> None:
+        """Try every group; grant what it asks for; again."""
+        for _ in range(ROUNDS):
+            try:
+                groups = find_groups(self.kernel)
+                uniform = Uniformity()
+                plan_control(self.kernel, groups, uniform)
+            except HeadraceError:
+                return  # `compute-group-extraction` finds the same and reports it
+            if not any(self.legalize(group, uniform) for group in groups):
+                return
+
+    def legalize(self, group: Group, uniform: Uniformity) -> bool:
+        """Rewrite the kernel if this group cannot be fused; whether it was."""
+        key = tuple(group.stores)
+        if key in self.good or all(op.name.startswith(SIMPLE) and not has_table(op) for op in group.slice):
+            return False
+        mapping: dict[SSAValue, SSAValue] = {}
+        try:
+            builder = Builder(self.copy(group, uniform, mapping), self.device)
+            builder.trial()
+        except HeadraceError:
+            self.good.add(key)  # reported by the pass that builds the pipeline
+            return False
+        except CutRequest as request:
+            original = {new: old for old, new in mapping.items()}
+            return self.grant(group, builder, request, original)
+        self.good.add(key)
+        return False
+
+    def copy(self, group: Group, uniform: Uniformity, mapping: dict[SSAValue, SSAValue]) -> func.FuncOp:
+        """The program that this group would become, on its own; `mapping` gets what each value became."""
+        arguments = program_arguments(group, uniform)
+        entry = Block(arg_types=[v.type for v in arguments])
+        program = func.FuncOp("trial", FunctionType.from_lists([v.type for v in arguments], []), Region(entry))
+        if "grid" in self.kernel.attributes:
+            program.attributes["grid"] = self.kernel.attributes["grid"]
+        home = ModuleOp([program])
+        home.attributes.update(self.module.attributes)
+        copy_loc(self.kernel, program)
+        ret = func.ReturnOp()
+        entry.add_op(ret)
+        mapping.update(zip(arguments, entry.args, strict=True))
+        emit = Emitter(InsertPoint.before(ret), group.stores[0])
+        for outer in arguments:
+            loop = shifted_loop(outer, uniform)
+            if loop is not None:
+                counter = mapping.pop(outer)
+                clone_slice([loop.lb], mapping, emit)
+                mapping[outer] = emit.value(emit.add(mapping[loop.lb], emit.mul(counter, linear(loop.step).const)))
+        build_body(group, emit, mapping)
+        return program
+
+    # -- requests -----------------------------------------------------------------------------------------------------
+
+    def grant(
+        self, group: Group, builder: Builder, request: CutRequest, original: dict[SSAValue, SSAValue]
+    ) -> bool:
+        """Rewrite the kernel as asked."""
+        if isinstance(request, CutDomain):
+            name, depth = builder.names[request.dim], 0
+            while isinstance(name, tuple) and isinstance(name[0], tuple):
+                name, depth = name[0], depth + 1
+            assert isinstance(name, tuple)
+            dim = name[1] - len(builder.loops)
+            if name[0] == "own" and 0 <= dim < builder.tile_rank - len(builder.loops):
+                store = group.stores[request.store]
+                if not depth:
+                    self.cut(store, dim, request.position)
+                    return True
+                if self.deal(store, dim, builder.factors[name]):
+                    return True
+            request = Materialise(request.value, request.op, request.reason)
+        assert isinstance(request, Materialise)
+        value = original.get(request.value)
+        if value is None or not isinstance(value.owner, Operation) or not isinstance(value.type, TensorType):
+            self.good.add(tuple(group.stores))
+            return False
+        self.materialise(group, value, request.reason)
+        return True
+
+    def cut(self, store: Operation, dim: int, at: int) -> None:
+        """Store the elements below and from `at` of one dimension separately."""
+        emit = Emitter.before(store)
+        value, tile = store.operands
+        owner = tile.owner
+        assert isinstance(owner, ktdp.ConstructAccessTileOp)
+        extents = [d.extent.emit(emit) for d in describe(store).dims]
+        total = extents[dim]
+        assert isinstance(total, int)
+        for low, n in ((0, at), (at, total - at)):
+            part = tiles.slice_of(emit, value, dim, low, [n if k == dim else e for k, e in enumerate(extents)])
+            tiles.store(emit, part, tiles.narrowed(emit, owner, dim, low, n))
+        store.detach()
+        store.erase()
+
+    def deal(self, store: Operation, dim: int, factor: int) -> bool:
+        """Make one dimension of a store two, (extent / factor, factor); whether that is possible."""
+        access = describe(store)
+        view = access.view
+        assert isinstance(view, ktdp.ConstructMemoryViewOp) and isinstance(view.results[0].type, MemRefType)
+        walked = access.dims[dim]
+        d = walked.view_dim
+        stride = access.strides[d]
+        sizes = list(view.static_sizes.get_values())  # type: ignore[attr-defined]
+        constants = all(x.lo.is_const and x.extent.is_const for x in access.dims)
+        if not isinstance(stride, int) or DYNAMIC_INDEX in sizes or not constants or not all(
+            isinstance(s, int) for s in access.strides
+        ):
+            return False
+        extent = walked.extent.const
+        emit = Emitter.before(store)
+        first = access.coords[d] + walked.lo
+        scale = stride * (access.element_bytes if access.unit == "byte" else 1)
+        offset = (access.base + first.scaled(scale)).emit(emit)
+        new_sizes: list[int | SSAValue] = [*sizes[:d], extent // factor, factor, *sizes[d + 1 :]]
+        strides = [int(s) for s in access.strides]  # type: ignore[arg-type]
+        new_strides = [*strides[:d], stride * factor, stride, *strides[d + 1 :]]
+        piece = tiles.make_view(emit, emit.value(offset), new_sizes, new_strides, access.element_type, access.space)
+        # the tile in the order of the new view's dimensions, and the value likewise
+        order = [x.view_dim for x in access.dims]
+        if order != sorted(order):
+            return False
+        at: list[Linear] = []
+        shape: list[int] = []
+        by_dim = {x.view_dim: x for x in access.dims}
+        for k in range(len(sizes)):
+            x = by_dim[k]
+            if k == d:
+                at += [Linear(), Linear()]
+                shape += [extent // factor, factor]
+            else:
+                at.append(access.coords[k] + x.lo)
+                shape.append(x.extent.const)
+        value = tiles.expanded(emit, store.operands[0], dim, factor)
+        tiles.store(emit, value, tiles.make_tile(emit, piece, at, shape))  # type: ignore[arg-type]
+        store.detach()
+        store.erase()
+        return True
+
+    # -- memory -------------------------------------------------------------------------------------------------------
+
+    def materialise(self, group: Group, value: SSAValue, reason: str) -> None:
+        """Keep `value` in the scratchpad from where it is computed to where it is used."""
+        op = value.owner
+        assert isinstance(op, Operation) and isinstance(value.type, TensorType)
+        shape, element = list(value.type.get_shape()), value.type.element_type
+        emit = Emitter(InsertPoint.after(op), op)
+        pieces = parts_of(op)
+        regroups = op.name in ("tensor.reshape", "tensor.collapse_shape", "tensor.expand_shape")
+        if value in self.kept or (not pieces and not regroups and any(s.operands[0] is value for s in group.stores)):
+            raise error(op, f"'{op.name}' cannot be made by one program: {reason}; {NAME} cannot take it apart")
+        self.kept.add(value)
+        first = list(shape)
+        if regroups:
+            source = op.operands[0]
+            assert isinstance(source.type, TensorType)
+            first = list(source.type.get_shape())
+            pieces = [(source, None)]
+        view = self.room.keep(first, element, op, emit)
+        kept: set[Operation] = set()
+        if pieces:
+            for part, at in pieces:
+                kept |= self.put(emit, part, view, at)
+        else:
+            kept |= self.put(emit, value, view, None)
+        if regroups:
+            base = view.owner
+            assert isinstance(base, ktdp.ConstructMemoryViewOp)
+            view = tiles.make_view(emit, base.offset, shape, tiles.dense_strides(shape), element, self.room.space)
+        tile = tiles.make_tile(emit, view, [Linear()] * len(shape), shape)  # type: ignore[arg-type]
+        loaded = tiles.load(emit, tile, element)
+        value.replace_uses_with_if(loaded, lambda use: use.operation not in kept)
+
+    def put(
+        self, emit: Emitter, value: SSAValue | Operation, view: SSAValue, at: list[Linear] | None
+    ) -> set[Operation]:
+        """Store one tensor into a kept one; returns the store."""
+        if isinstance(value, Operation):
+            emit.insert(value)
+            value = value.results[0]
+        assert isinstance(value.type, TensorType) and isinstance(view.type, MemRefType)
+        shape = list(value.type.get_shape())
+        rank = len(view.type.get_shape())
+        if len(shape) < rank:  # a slice that drops unit dimensions
+            raise error(value.owner, f"a slice of lower rank cannot be kept in memory ({NAME})")  # type: ignore[arg-type]
+        tile = tiles.make_tile(emit, view, at or [Linear()] * rank, shape)  # type: ignore[arg-type]
+        return {tiles.store(emit, value, tile)}
+
+
+def has_table(op: Operation) -> bool:
+    """Whether an operation reads a constant tensor or scalars made from tensors, which fusing may refuse."""
+    return any(
+        isinstance(v.owner, Operation) and v.owner.name in ("tensor.extract", "tensor.from_elements")
+        for v in op.operands
+    ) or (op.name == "arith.constant" and not is_splat(op))
+
+
+def is_splat(op: Operation) -> bool:
+    """Whether a constant has one value everywhere."""
+    test = getattr(op.properties["value"], "is_splat", None)
+    return test is None or bool(test())
+
+
+def parts_of(op: Operation) -> list[tuple[SSAValue | Operation, list[Linear] | None]]:
+    """(tensor, coordinates) of what a tensor is put together from, in order; empty for others."""
+    if op.name == "tensor.insert_slice":
+        if any(s != 1 for s in op.properties["static_strides"].get_values()):  # type: ignore[attr-defined]
+            return []
+        offsets = mixed(op.properties["static_offsets"].get_values(), list(op.offsets))  # type: ignore[attr-defined]
+        return [(op.operands[1], None), (op.operands[0], [linear(o) for o in offsets])]
+    if op.name == "tensor.concat":
+        axis = op.properties["dim"].value.data  # type: ignore[attr-defined]
+        parts: list[tuple[SSAValue | Operation, list[Linear] | None]] = []
+        start = 0
+        for v in op.operands:
+            assert isinstance(v.type, TensorType)
+            shape = v.type.get_shape()
+            parts.append((v, [Linear(start if k == axis else 0) for k in range(len(shape))]))
+            start += shape[axis]
+        return parts
+    if op.name == "tensor.pad":
+        low = mixed(op.properties["static_low"].get_values(), list(op.low))  # type: ignore[attr-defined]
+        region = op.regions[0].clone()
+        background = GenerateOp.build(operands=[[]], result_types=[op.results[0].type], regions=[region])
+        return [(background, None), (op.operands[0], [linear(o) for o in low])]
+    return []
+

@@ -1,0 +1,191 @@
+"""Making KTIR memory accesses: views, access tiles, loads and stores, and parts of existing ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import tensor
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    AffineSetAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    MemRefType,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineConstraintExpr,
+    AffineConstraintKind,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSet,
+    AffineSymExpr,
+)
+
+from headrace.ir.dialects import ktdp
+from headrace.ir.dialects.ktdp_types import AccessTileType
+from headrace.scheduler.build import Emitter, Index, constant_of
+from headrace.scheduler.linear import Linear
+from headrace.scheduler.schedule import affine_of
+
+
+def box_set(shape: Sequence[Index], lows: Sequence[int] | None = None) -> tuple[AffineSet, list[SSAValue]]:
+    """The set of a box and the values of its symbols (one per extent that is no number)."""
+    symbols: list[SSAValue] = []
+    constraints: list[AffineConstraintExpr] = []
+    for k, n in enumerate(shape):
+        low = lows[k] if lows is not None else 0
+        upper: AffineExpr
+        if isinstance(n, SSAValue):
+            upper = AffineSymExpr(len(symbols)) + (low - 1)
+            symbols.append(n)
+        else:
+            upper = AffineExpr.constant(low + n - 1)
+        d, ge = AffineDimExpr(k), AffineConstraintKind.ge
+        constraints.append(AffineConstraintExpr(ge, d, AffineExpr.constant(low)))
+        constraints.append(AffineConstraintExpr(ge, upper - d, AffineExpr.constant(0)))
+    return AffineSet(len(shape), len(symbols), tuple(constraints)), symbols
+
+
+def static(shape: Sequence[Index]) -> list[int]:
+    """Extents of a type: numbers, `?` for the others."""
+    return [DYNAMIC_INDEX if (c := constant_of(n)) is None else c for n in shape]
+
+
+def make_view(
+    emit: Emitter,
+    offset: SSAValue,
+    sizes: Sequence[Index],
+    strides: Sequence[int],
+    element: Attribute,
+    space: Attribute,
+) -> SSAValue:
+    """`ktdp.construct_memory_view` over a box."""
+    points, _ = box_set(sizes)
+    t = MemRefType(element, static(sizes))
+    return emit.insert(
+        ktdp.ConstructMemoryViewOp(offset, list(sizes), list(strides), AffineSetAttr(points), space, t)
+    ).results[0]
+
+
+def dense_strides(shape: Sequence[int]) -> list[int]:
+    """Row-major strides in elements."""
+    strides: list[int] = []
+    step = 1
+    for n in reversed(shape):
+        strides.insert(0, step)
+        step *= n
+    return strides
+
+
+def make_tile(emit: Emitter, view: SSAValue, at: Sequence[Linear], shape: Sequence[Index]) -> SSAValue:
+    """`ktdp.construct_access_tile` of the box of `shape` at coordinates `at`, in row-major order."""
+    base_map, operands = affine_of(at)
+    points, symbols = box_set(shape)
+    return emit.insert(
+        ktdp.ConstructAccessTileOp(
+            view,
+            AffineMapAttr(base_map),
+            operands,
+            symbols,
+            AffineSetAttr(points),
+            AffineMapAttr(AffineMap.identity(len(shape))),
+            AccessTileType(static(shape)),
+        )
+    ).results[0]
+
+
+def load(emit: Emitter, tile: SSAValue, element: Attribute) -> SSAValue:
+    """`ktdp.load` of a whole tile."""
+    assert isinstance(tile.type, AccessTileType)
+    return emit.insert(ktdp.LoadOp(tile, TensorType(element, tile.type.get_shape()))).results[0]
+
+
+def store(emit: Emitter, value: SSAValue, tile: SSAValue) -> Operation:
+    """`ktdp.store` of a whole tile."""
+    return emit.insert(ktdp.StoreOp(value, tile))
+
+
+def narrowed(emit: Emitter, tile: ktdp.ConstructAccessTileOp, dim: int, low: int, extent: int) -> SSAValue:
+    """The part [low, low + extent) of dimension `dim` of a box tile (in the order of its result)."""
+    order, points = tile.access_tile_order, tile.access_tile_set
+    assert isinstance(order, AffineMapAttr) and isinstance(points, AffineSetAttr)
+    expr = order.data.results[dim]
+    assert isinstance(expr, AffineDimExpr)
+    d = expr.position
+    old = points.data
+    first = lower_bound(old, d) + low
+    kept = [c for c in old.constraints if d not in c.lhs.used_dims() and d not in c.rhs.used_dims()]
+    bounds = [
+        AffineConstraintExpr(AffineConstraintKind.ge, AffineDimExpr(d), AffineExpr.constant(first)),
+        AffineConstraintExpr(AffineConstraintKind.ge, AffineExpr.constant(first + extent - 1) - AffineDimExpr(d),
+                             AffineExpr.constant(0)),
+    ]
+    shape = list(tile.result.type.get_shape())  # type: ignore[attr-defined]
+    shape[dim] = extent
+    return emit.insert(
+        ktdp.ConstructAccessTileOp(
+            tile.base,
+            tile.base_map,  # type: ignore[arg-type]
+            list(tile.indices),
+            list(tile.symbols),
+            AffineSetAttr(AffineSet(old.num_dims, old.num_symbols, (*kept, *bounds))),
+            order,
+            AccessTileType(shape),
+        )
+    ).results[0]
+
+
+def lower_bound(points: AffineSet, dim: int) -> int:
+    """Constant lower bound of one dimension of a box."""
+    from headrace.scheduler.access import symbolic_box
+
+    box = symbolic_box(points, [Linear() for _ in range(points.num_symbols)])
+    assert box is not None
+    return box[dim][0].const
+
+
+def slice_of(emit: Emitter, value: SSAValue, dim: int, low: int, extents: Sequence[Index]) -> SSAValue:
+    """`tensor.extract_slice` of the box of `extents` that starts at `low` in one dimension and at 0 in the others."""
+    assert isinstance(value.type, TensorType)
+    rank = len(extents)
+    sizes = static(extents)
+    dynamic = [n for n in extents if isinstance(n, SSAValue) and constant_of(n) is None]
+    return emit.insert(
+        tensor.ExtractSliceOp.build(
+            operands=[value, [], dynamic, []],
+            result_types=[TensorType(value.type.element_type, sizes)],
+            properties={
+                "static_offsets": DenseArrayBase.from_list(i64, [low if k == dim else 0 for k in range(rank)]),
+                "static_sizes": DenseArrayBase.from_list(i64, sizes),
+                "static_strides": DenseArrayBase.from_list(i64, [1] * rank),
+            },
+        )
+    ).results[0]
+
+
+def expanded(emit: Emitter, value: SSAValue, dim: int, factor: int) -> SSAValue:
+    """`tensor.expand_shape` of one dimension into (extent / factor, factor)."""
+    assert isinstance(value.type, TensorType)
+    shape = list(value.type.get_shape())
+    result = [*shape[:dim], shape[dim] // factor, factor, *shape[dim + 1 :]]
+    groups: list[list[int]] = []
+    k = 0
+    for d in range(len(shape)):
+        groups.append([k, k + 1] if d == dim else [k])
+        k += len(groups[-1])
+    reassociation = ArrayAttr([ArrayAttr([IntegerAttr(i, i64) for i in g]) for g in groups])
+    return emit.insert(
+        tensor.ExpandShapeOp(
+            value,
+            [],
+            reassociation,
+            DenseArrayBase.from_list(i64, result),
+            TensorType(value.type.element_type, result),
+        )
+    ).results[0]
