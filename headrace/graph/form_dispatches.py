@@ -7,7 +7,7 @@ and splats whose value is used on the host.
 
 ```
 %m = linalg.matmul ins(%a, %b) outs(%fill)            %r = flow.dispatch @k0::@k0(%a, %b)
-%r = linalg.generic(relu) ins(%m) outs(%e)     ->     flow.executable @k0 { func.func @k0(%a, %b) { fill, matmul, relu } }
+%r = linalg.generic(relu) ins(%m) outs(%e)     ->     flow.executable @k0 { func.func @k0 { fill, matmul, relu } }
 ```
 
 A root (contraction, reduction, anything not elementwise) takes the elementwise operation that is its only user and the

@@ -120,15 +120,25 @@ def first(op: Operation, name: str) -> SSAValue | None:
 
 
 def ties(op: Operation) -> list[int]:
-    """For each result the operand it is tied to, -1 where it is not."""
+    """For each result the argument it is tied to (a position in the list of arguments), -1 where it is not."""
     attr = op.properties.get(TIED)
     if attr is None:
-        tied = getattr(type(op), "TIES", None)
-        if tied is not None:
-            at = group_starts(op)[tied][0]
-            return [at] + [-1] * (len(op.results) - 1)
         return [-1] * len(op.results)
     return list(attr.get_values())  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def tied_operands(op: Operation) -> list[int]:
+    """For each result the operand it shares storage with (a position in `op.operands`), -1 for none."""
+    attr = op.properties.get(TIED)
+    if attr is not None:
+        found = list(attr.get_values())  # pyright: ignore[reportAttributeAccessIssue]
+        starts = group_starts(op)
+        base = starts["resource_operands" if "resource_operands" in starts else "arguments"][0]
+        return [base + t if t >= 0 else -1 for t in found]
+    name = getattr(type(op), "TIES", None)
+    if name is not None and op.results:
+        return [group_starts(op)[name][0]] + [-1] * (len(op.results) - 1)
+    return [-1] * len(op.results)
 
 
 def tied_attr(values: Sequence[int]) -> DenseArrayBase | None:

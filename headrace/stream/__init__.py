@@ -1,0 +1,1 @@
+"""Asynchronous scheduling of kernel graphs over one or several devices: passes, interpreters, simulation, threads."""

@@ -1,0 +1,387 @@
+"""Partitioning of one block: which operations are submitted together, in which order, waiting for what.
+
+A partition runs on one device. Two objectives:
+
+`min-peak-memory`  program order; an operation joins the open partition of its device unless something it needs comes
+                   after that partition, so that as little as possible is submitted.
+`max-concurrency`  operations are ordered by list scheduling along critical paths (dispatches on devices, transfers on
+                   links); a partition ends where another device waits for its last operation, and starts where its
+                   first one waits for another device.
+
+Dependences are values, in-place writes after the readers of the same storage, and globals. They are kept transitively
+closed as bit sets, one bit a node, so that the acyclicity check of an operation is a few bit tests.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from headrace.ir.dialects._stream_format import tied_operands
+from headrace.ir.dialects.hal import device_of, queue_mask
+from headrace.stream.costs import Costs, place_of
+from headrace.stream.storage import MUTATING, STREAMABLE, Storage, is_resource
+
+CLONED = frozenset({"stream.async.splat", "stream.async.alloca"})
+"""Operations that are made again in every partition that reads them."""
+PURE_HOST = ("arith.", "util.align", "hal.buffer_view.dim", "stream.resource.size", "stream.timepoint.immediate")
+
+
+@dataclass
+class Node:
+    """A partition, a region operation with device work, an effect on the host, or the block's start."""
+
+    kind: str
+    index: int
+    ops: list[Operation] = field(default_factory=list[Operation])
+    key: Any = None
+    affinity: Any = None
+    direct: set[int] = field(default_factory=set[int])
+    reach: int = 0
+    """Bit set of this node and all nodes it comes after."""
+    rank: int = 0
+    open: bool = True
+
+
+def bits(value: int) -> Iterator[int]:
+    """Positions of the set bits, ascending."""
+    while value:
+        low = value & -value
+        yield low.bit_length() - 1
+        value ^= low
+
+
+def has_work(op: Operation) -> bool:
+    """Whether a control flow operation holds device work or globals with resources."""
+    for inner in op.walk():
+        if inner.name in STREAMABLE or inner.name in ("stream.async.load", "stream.async.store"):
+            return True
+        if inner.name in ("util.global.load", "util.global.store"):
+            if any(is_resource(v) for v in (*inner.operands, *inner.results)):
+                return True
+    return False
+
+
+class Partitioner:
+    """The nodes of one block."""
+
+    def __init__(self, block: Block, storage: Storage, costs: Costs, favour: str, has_start: bool, nested: bool):
+        self.block = block
+        self.storage = storage
+        self.costs = costs
+        self.favour = favour
+        self.nodes: list[Node] = []
+        self.of: dict[Operation, Node] = {}
+        self.value_nodes: dict[SSAValue, int] = {}
+        """Bit set of the nodes a value comes directly from."""
+        self.readers: dict[SSAValue, int] = {}
+        self.writers: dict[SSAValue, int] = {}
+        self.globals: dict[str, int] = {}
+        self.host = 0
+        self.base = 0
+        if has_start:
+            self._node("start", 0)
+            self.base = 1 if nested else 0
+        self.start = 1 if has_start else 0
+        self.cloned: dict[SSAValue, Operation] = {}
+        self.order: dict[Operation, int] = {op: i for i, op in enumerate(block.ops)}
+        self.open: dict[Any, Node] = {}
+
+    def run(self) -> list[Node]:
+        """Build the nodes."""
+        ops = list(self.block.ops)
+        if self.favour == "max-concurrency":
+            ops = self._list_schedule(ops)
+        for rank, op in enumerate(ops):
+            self._visit(op, rank)
+        return self.nodes
+
+    # ---- one operation ----------------------------------------------------------------------------------------------
+
+    def _node(self, kind: str, rank: int, key: Any = None) -> Node:
+        node = Node(kind, len(self.nodes), key=key, rank=rank)
+        node.reach = 1 << node.index | self.base
+        self.nodes.append(node)
+        return node
+
+    def _visit(self, op: Operation, rank: int) -> None:
+        name = op.name
+        if op is self.block.last_op:
+            return
+        if name in CLONED:
+            for result in op.results:
+                self.cloned[result] = op
+            self._read_scalars(op)
+            return
+        if name in STREAMABLE:
+            self._assign(op, rank, self._needs(op))
+            return
+        if name.startswith("scf.") and has_work(op):
+            self._region(op, rank)
+            return
+        if name.startswith(PURE_HOST) or name == "stream.tensor.export" or name == "stream.tensor.import":
+            self._read_scalars(op)
+            return
+        needs = self._needs(op)
+        if name in ("util.global.load", "util.global.store"):
+            self._global(op, needs, rank)
+            return
+        node = self._node("host", rank)
+        node.ops.append(op)
+        self.of[op] = node
+        self._depend(node, needs | self.host)
+        self.host = 1 << node.index
+        for result in op.results:
+            self.value_nodes[result] = 1 << node.index
+
+    def _read_scalars(self, op: Operation) -> None:
+        needs = 0
+        for value in op.operands:
+            needs |= self.value_nodes.get(value, 0)
+        if needs:
+            for result in op.results:
+                self.value_nodes[result] = needs
+
+    def _global(self, op: Any, needs: int, rank: int) -> None:
+        name = op.global_.string_value()
+        node = self._node("host", rank)
+        node.ops.append(op)
+        self.of[op] = node
+        self._depend(node, self.host)
+        self.host = 1 << node.index
+        if op.name == "util.global.load":
+            before = self.globals.get(name, self.start)
+            for result in op.results:
+                self.value_nodes[result] = before | (1 << node.index)
+        else:
+            self.globals[name] = needs | (1 << node.index)
+
+    def _needs(self, op: Operation) -> int:
+        """Nodes an operation comes directly after."""
+        needs = 0
+        for value in op.operands:
+            needs |= self.value_nodes.get(value, 0)
+        if op.name in MUTATING:
+            for tie in tied_operands(op):
+                if tie >= 0:
+                    root = self.storage.root(op.operands[tie])
+                    needs |= self.readers.get(root, 0) | self.writers.get(root, 0)
+        return needs
+
+    def _touch(self, op: Operation, node: Node) -> None:
+        """Note what an operation reads and writes."""
+        bit = 1 << node.index
+        tied = {t for t in tied_operands(op) if t >= 0} if op.name in MUTATING else set()
+        for index, value in enumerate(op.operands):
+            if is_resource(value):
+                root = self.storage.root(value)
+                if index in tied:
+                    self.writers[root] = self.writers.get(root, 0) | bit
+                self.readers[root] = self.readers.get(root, 0) | bit
+        for result in op.results:
+            self.value_nodes[result] = bit
+
+    def _assign(self, op: Operation, rank: int, needs: int) -> None:
+        place = place_of(op)
+        key = (device_of(place), queue_mask(place))
+        link = self.costs.link(op)
+        timed = self.favour == "max-concurrency"
+        if timed and link is not None:
+            key = ("link", *link)
+        node = self.open.get(key)
+        if node is None or not node.open or not self._may_join(node, needs, key):
+            node = self._node("partition", rank, key)
+            node.affinity = place
+            self.open[key] = node
+        if timed and link is not None:
+            node.open = False
+        node.ops.append(op)
+        self.of[op] = node
+        self._depend(node, needs)
+        self._touch(op, node)
+        if timed and link is None and self._awaited_elsewhere(op, key):
+            node.open = False
+
+    def _may_join(self, node: Node, needs: int, key: Any) -> bool:
+        bit = 1 << node.index
+        for other in bits(needs & ~bit):
+            if self.nodes[other].reach & bit:
+                return False
+            if self.favour == "max-concurrency" and not node.reach >> other & 1:
+                if self.nodes[other].key != key:
+                    return False
+        return True
+
+    def _awaited_elsewhere(self, op: Operation, key: Any) -> bool:
+        for result in op.results:
+            for use in result.uses:
+                user = use.operation
+                if user.parent is not self.block:
+                    return True
+                if user.name in STREAMABLE and user.name not in CLONED:
+                    place = place_of(user)
+                    if self.costs.link(user) is not None or (device_of(place), queue_mask(place)) != key:
+                        return True
+                elif user.name.startswith("scf.") or user.name == "stream.async.load":
+                    return True
+        return False
+
+    def _depend(self, node: Node, needs: int) -> None:
+        bit = 1 << node.index
+        needs &= ~bit
+        new = needs & ~node.reach
+        for other in bits(needs):
+            node.direct.add(other)
+        if not new:
+            return
+        reach = node.reach
+        for other in bits(new):
+            reach |= self.nodes[other].reach
+        if reach == node.reach:
+            return
+        node.reach = reach
+        if len(node.ops) > 1:
+            for other in self.nodes:
+                if other.reach & bit:
+                    other.reach |= reach
+
+    def _region(self, op: Operation, rank: int) -> None:
+        node = self._node("region", rank)
+        node.ops.append(op)
+        self.of[op] = node
+        bit = 1 << node.index
+        needs = self.host
+        touched: set[SSAValue] = set()
+        written: set[SSAValue] = set()
+        names: set[str] = set()
+        for value in op.operands:
+            needs |= self.value_nodes.get(value, 0)
+        for inner in op.walk():
+            if inner is not op:
+                for value in inner.operands:
+                    needs |= self.value_nodes.get(value, 0)
+            for index, value in enumerate(inner.operands):
+                if is_resource(value):
+                    root = self.storage.root(value)
+                    touched.add(root)
+                    if inner.name in MUTATING and index in tied_operands(inner):
+                        written.add(root)
+            if inner.name in ("util.global.load", "util.global.store"):
+                name = inner.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
+                names.add(name)
+                needs |= self.globals.get(name, self.start)
+        for root in written:
+            needs |= self.readers.get(root, 0) | self.writers.get(root, 0)
+        self._depend(node, needs)
+        self.host = bit
+        for root in sorted(touched, key=id):
+            self.readers[root] = self.readers.get(root, 0) | bit
+        for root in sorted(written, key=id):
+            self.writers[root] = self.writers.get(root, 0) | bit
+        for name in names:
+            self.globals[name] = self.globals.get(name, 0) | bit
+        for result in op.results:
+            self.value_nodes[result] = bit
+
+    # ---- list scheduling --------------------------------------------------------------------------------------------
+
+    def _list_schedule(self, ops: Sequence[Operation]) -> list[Operation]:
+        """An order of the operations by simulated start times, critical paths first."""
+        index = {op: i for i, op in enumerate(ops)}
+        successors: list[list[int]] = [[] for _ in ops]
+        missing = [0] * len(ops)
+        costs = [0] * len(ops)
+        resources: list[Any] = [None] * len(ops)
+        readers: dict[SSAValue, list[int]] = {}
+        last_host: int | None = None
+
+        def edge(a: int, b: int) -> None:
+            successors[a].append(b)
+            missing[b] += 1
+
+        for i, op in enumerate(ops):
+            before: set[int] = set()
+            used = list(op.operands)
+            if op.regions:
+                used += [v for inner in op.walk() if inner is not op for v in inner.operands]
+            for value in used:
+                owner = value.owner
+                if isinstance(owner, Operation) and owner in index and owner is not op:
+                    before.add(index[owner])
+            effect = op.name not in STREAMABLE and not op.name.startswith(PURE_HOST)
+            effect = effect and op.name not in ("stream.tensor.import", "stream.tensor.export")
+            if effect:
+                if last_host is not None:
+                    before.add(last_host)
+                last_host = i
+            for writer in (x for x in (op.walk() if op.regions else (op,)) if x.name in MUTATING):
+                for tie in tied_operands(writer):
+                    if tie >= 0:
+                        before.update(readers.get(self.storage.root(writer.operands[tie]), ()))
+            for value in used:
+                if is_resource(value):
+                    readers.setdefault(self.storage.root(value), []).append(i)
+            before.discard(i)
+            for b in before:
+                edge(b, i)
+            if op.name in STREAMABLE and op.name not in CLONED:
+                costs[i] = self.costs.time(op)
+                link = self.costs.link(op)
+                resources[i] = ("link", *link) if link is not None else ("device", device_of(place_of(op)))
+            elif op.regions and has_work(op):
+                costs[i] = sum(self.costs.time(x) for x in op.walk() if x.name in STREAMABLE)
+        path = [0] * len(ops)
+        for i in reversed(range(len(ops))):
+            path[i] = costs[i] + max((path[s] for s in successors[i]), default=0)
+        return [ops[i] for i in self._simulate(costs, resources, path, successors, missing)]
+
+    def _simulate(
+        self, costs: list[int], resources: list[Any], path: list[int], successors: list[list[int]], missing: list[int]
+    ) -> list[int]:
+        ready: dict[Any, list[tuple[int, int]]] = {}
+        free: dict[Any, int] = {}
+        events: list[tuple[int, int]] = []
+        order: list[tuple[int, int, int]] = []
+
+        def release(i: int, time: int) -> None:
+            if resources[i] is None:
+                order.append((time, -path[i], i))
+                heapq.heappush(events, (time + costs[i], i))
+            else:
+                heapq.heappush(ready.setdefault(resources[i], []), (-path[i], i))
+                if resources[i] not in free:
+                    kind, *names = resources[i]
+                    free[resources[i]] = self.costs.system.device(names[0]).parallel if kind == "device" else 1
+
+        for i, count in enumerate(missing):
+            if count == 0:
+                release(i, 0)
+        time = 0
+        while True:
+            for key in sorted(ready, key=str):
+                queue = ready[key]
+                while queue and free[key] > 0:
+                    _, i = heapq.heappop(queue)
+                    free[key] -= 1
+                    order.append((time, -path[i], i))
+                    heapq.heappush(events, (time + costs[i], i))
+            if not events:
+                break
+            time, i = heapq.heappop(events)
+            done = [i]
+            while events and events[0][0] == time:
+                done.append(heapq.heappop(events)[1])
+            for j in done:
+                if resources[j] is not None:
+                    free[resources[j]] += 1
+                for s in successors[j]:
+                    missing[s] -= 1
+                    if missing[s] == 0:
+                        release(s, time)
+        # The order of starting is a topological order: an operation starts after its predecessors have ended; those
+        # that take no time keep the order in which they were released.
+        return [i for _, _, i in order]

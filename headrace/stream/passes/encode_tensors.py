@@ -1,0 +1,299 @@
+"""Shapes and element types become bytes: `stream.tensor` operations become `stream.async` operations on byte ranges.
+
+Precondition: the tensor level. Postcondition: no tensor-phase operation except import and export.
+
+```
+%s = stream.tensor.sizeof tensor<4x8xf32> : index                %c128 = arith.constant 128 : index
+%y = stream.tensor.slice %x[%c1, %c0 for %c1, %c8] : ..    ->    %y = stream.async.slice %x[%c32 to %c64] : ..
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from headrace.graph.shapes import Constants, constant_of
+from headrace.ir.diagnostics import op_error
+from headrace.ir.dialects._stream_format import group, tied_attr, ties
+from headrace.ir.dialects.stream_async import (
+    AsyncAllocaOp,
+    AsyncCloneOp,
+    AsyncConstantOp,
+    AsyncDispatchOp,
+    AsyncFillOp,
+    AsyncLoadOp,
+    AsyncSliceOp,
+    AsyncSplatOp,
+    AsyncStoreOp,
+    AsyncUpdateOp,
+)
+from headrace.ir.types import dtype_of
+from headrace.stream.build import Builder
+
+
+def encode_tensors(module: ModuleOp) -> ModuleOp:
+    """Encode all host functions and initialisers, in place."""
+    for op in module.body.block.ops:
+        if op.name in ("util.func", "util.initializer") and op.regions[0].blocks:
+            entry = op.regions[0].blocks[0]
+            _Encoder(entry).block(entry)
+    return module
+
+
+def element_bytes(op: Operation, kind: Attribute) -> int:
+    """Bytes of one element in memory."""
+    try:
+        return dtype_of(kind).bytes
+    except ValueError:
+        raise op_error(op, f"elements of {kind} have no integral number of total bytes") from None
+
+
+class _Encoder:
+    def __init__(self, entry: Block):
+        self.constants = Constants(entry)
+        self.patterns: dict[Any, SSAValue] = {}
+        self.entry = entry
+
+    def block(self, block: Block) -> None:
+        for op in list(block.ops):
+            for region in op.regions:
+                for inner in region.blocks:
+                    self.block(inner)
+            handler = _HANDLERS.get(op.name)
+            if handler is None:
+                continue
+            self.builder = Builder(self.constants, block, op)
+            self.builder.location = op.location
+            made: Sequence[SSAValue] = handler(self, op)
+            for old, new in zip(op.results, made, strict=True):
+                if new.name_hint is None:
+                    new.name_hint = old.name_hint
+                old.replace_all_uses_with(new)
+            op.detach()
+            op.erase()
+
+    def _dims(self, kind: Any, dims: Sequence[SSAValue]) -> list[SSAValue]:
+        values = iter(dims)
+        return [next(values) if n == DYNAMIC_INDEX else self.constants.get(n) for n in kind.get_shape()]
+
+    def _bytes(self, op: Operation, kind: Any, dims: Sequence[SSAValue]) -> SSAValue:
+        total: SSAValue | int = element_bytes(op, kind)
+        for n in sorted(self._dims(kind, dims), key=lambda v: constant_of(v) is None):
+            total = self.builder.product(total, n)
+        return self.builder.value(total)
+
+    def _offset(self, op: Operation, kind: Any, dims: Sequence[SSAValue], starts: Sequence[SSAValue]) -> SSAValue:
+        """Byte offset of an element, row-major."""
+        extents = self._dims(kind, dims)
+        total: SSAValue | int = 0
+        stride: SSAValue | int = element_bytes(op, kind)
+        for start, extent in zip(reversed(starts), reversed(extents), strict=True):
+            total = self.builder.sum(total, self.builder.product(start, stride))
+            stride = self.builder.product(stride, extent)
+        return self.builder.value(total)
+
+    def _sizeof(self, op: Any) -> Sequence[SSAValue]:
+        return [self._bytes(op, op.encoding, op.operands)]
+
+    def _empty(self, op: Any) -> Sequence[SSAValue]:
+        made = self.builder.make(
+            AsyncAllocaOp, {"result_size": op.result_size}, [op.result.type], {"affinity": op.affinity}
+        )
+        return made.results
+
+    def _constant(self, op: Any) -> Sequence[SSAValue]:
+        made = self.builder.make(
+            AsyncConstantOp,
+            {"result_size": op.result_size},
+            [op.result.type],
+            {"value": op.value, "affinity": op.affinity},
+        )
+        return made.results
+
+    def _pattern(self, value: SSAValue) -> SSAValue:
+        """A scalar as the integer that is repeated, narrowed where all its bytes repeat."""
+        dtype = dtype_of(value.type)
+        owner = value.owner
+        if isinstance(owner, Operation) and owner.name == "arith.constant":
+            attr = owner.properties["value"]
+            if isinstance(attr, FloatAttr | IntegerAttr):
+                number = np.asarray(attr.value.data, np.float64 if dtype.is_float else np.int64)
+                if not dtype.is_float and dtype.name not in ("i1", "index"):
+                    number = number.astype(dtype.value_dtype)
+                raw = np.asarray(dtype.encode(number)).reshape(1).view(np.uint8).tobytes()
+                for width in (1, 2, 4, 8):
+                    if len(raw) % width == 0 and raw == raw[:width] * (len(raw) // width):
+                        kind = IntegerType(8 * width)
+                        return self._integer(int.from_bytes(raw[:width], "little", signed=True), kind)
+        if isinstance(value.type, IntegerType) and value.type.width.data in (8, 16, 32, 64):
+            return value
+        width = 8 * dtype.bytes
+        if isinstance(value.type, IndexType):
+            op: Operation = arith.IndexCastOp.create(operands=[value], result_types=[IntegerType(64)])
+        elif dtype.name == "i1":
+            op = arith.ExtUIOp.create(operands=[value], result_types=[IntegerType(8)])
+        else:
+            op = arith.BitcastOp.create(operands=[value], result_types=[IntegerType(width)])
+        self.builder.add(op)
+        return op.results[0]
+
+    def _integer(self, number: int, kind: IntegerType) -> SSAValue:
+        return self.constants.get(number, kind)
+
+    def _splat(self, op: Any) -> Sequence[SSAValue]:
+        made = self.builder.make(
+            AsyncSplatOp,
+            {"value": self._pattern(op.value), "result_size": op.result_size},
+            [op.result.type],
+            {"affinity": op.affinity},
+        )
+        return made.results
+
+    def _clone(self, op: Any) -> Sequence[SSAValue]:
+        made = self.builder.make(
+            AsyncCloneOp,
+            {"source": op.source, "source_size": op.source_size, "result_size": op.result_size},
+            [op.result.type],
+            {"affinity": op.affinity},
+        )
+        return made.results
+
+    def _slice(self, op: Any) -> Sequence[SSAValue]:
+        offset = self._offset(op, op.source_encoding, op.source_encoding_dims, list(op.start_indices))
+        made = self.builder.make(
+            AsyncSliceOp,
+            {
+                "source": op.source,
+                "source_size": op.source_size,
+                "source_offset": offset,
+                "source_end": self.builder.sum(offset, op.result_size),
+                "result_size": op.result_size,
+            },
+            [op.result.type],
+            {"affinity": op.affinity},
+        )
+        return made.results
+
+    def _fill(self, op: Any) -> Sequence[SSAValue]:
+        starts = list(op.start_indices)
+        if starts:
+            offset = self._offset(op, op.target_encoding, op.target_encoding_dims, starts)
+            length: SSAValue | int = element_bytes(op, op.target_encoding)
+            for n in op.lengths:
+                length = self.builder.product(length, n)
+            length = self.builder.value(length)
+        else:
+            offset, length = self.constants.get(0), op.target_size
+        made = self.builder.make(
+            AsyncFillOp,
+            {
+                "target": op.target,
+                "target_size": op.target_size,
+                "target_offset": offset,
+                "target_end": self.builder.sum(offset, length),
+                "target_length": length,
+                "value": self._pattern(op.value),
+            },
+            [op.result.type],
+            {"affinity": op.affinity},
+        )
+        return made.results
+
+    def _update(self, op: Any) -> Sequence[SSAValue]:
+        starts = list(op.start_indices)
+        offset = self._offset(op, op.target_encoding, op.target_encoding_dims, starts) if starts else None
+        offset = offset if offset is not None else self.constants.get(0)
+        made = self.builder.make(
+            AsyncUpdateOp,
+            {
+                "target": op.target,
+                "target_size": op.target_size,
+                "target_offset": offset,
+                "target_end": self.builder.sum(offset, op.update_size),
+                "update": op.update,
+                "update_size": op.update_size,
+            },
+            [op.result.type],
+            {"affinity": op.affinity},
+        )
+        return made.results
+
+    def _load(self, op: Any) -> Sequence[SSAValue]:
+        indices = list(op.indices)
+        offset = (
+            self._offset(op, op.source_encoding, op.source_encoding_dims, indices)
+            if indices
+            else self.constants.get(0)
+        )
+        made = self.builder.make(
+            AsyncLoadOp,
+            {"source": op.source, "source_size": op.source_size, "source_offset": offset},
+            [op.result.type],
+        )
+        return made.results
+
+    def _store(self, op: Any) -> Sequence[SSAValue]:
+        indices = list(op.indices)
+        offset = (
+            self._offset(op, op.target_encoding, op.target_encoding_dims, indices)
+            if indices
+            else self.constants.get(0)
+        )
+        made = self.builder.make(
+            AsyncStoreOp,
+            {"target": op.target, "target_size": op.target_size, "target_offset": offset, "value": op.value},
+            [op.result.type],
+        )
+        return made.results
+
+    def _dispatch(self, op: Any) -> Sequence[SSAValue]:
+        zero = self.constants.get(0)
+        sizes = group(op, "argument_sizes")
+        made = self.builder.make(
+            AsyncDispatchOp,
+            {
+                "workload": group(op, "workload"),
+                "resource_operands": group(op, "arguments"),
+                "resource_operand_sizes": sizes,
+                "resource_operand_offsets": [zero] * len(sizes),
+                "resource_operand_ends": sizes,
+                "resource_operand_lengths": sizes,
+                "result_sizes": group(op, "result_sizes"),
+            },
+            [r.type for r in op.results],
+            {
+                "entry_points": op.entry_points,
+                "tied_operands": tied_attr(ties(op)),
+                "affinity": op.affinity,
+            },
+            attributes=op.attributes,
+        )
+        return made.results
+
+
+_HANDLERS: dict[str, Any] = {
+    "stream.tensor.sizeof": _Encoder._sizeof,
+    "stream.tensor.empty": _Encoder._empty,
+    "stream.tensor.constant": _Encoder._constant,
+    "stream.tensor.splat": _Encoder._splat,
+    "stream.tensor.clone": _Encoder._clone,
+    "stream.tensor.slice": _Encoder._slice,
+    "stream.tensor.fill": _Encoder._fill,
+    "stream.tensor.update": _Encoder._update,
+    "stream.tensor.load": _Encoder._load,
+    "stream.tensor.store": _Encoder._store,
+    "stream.tensor.dispatch": _Encoder._dispatch,
+}

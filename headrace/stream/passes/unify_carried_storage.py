@@ -1,0 +1,446 @@
+"""One owner for every value that crosses a loop, a branch, a global or the program's boundary; lifetimes decided.
+
+Precondition: the async level, copies elided. Postcondition: no `!stream.resource<*>`, no `async.cast`; and
+
+* a value yielded by a loop is the carried argument itself (in place or unchanged), or made fresh by an operation of the
+  body and handed on only there, so that two buffers in turn are enough;
+* what a loop writes in place enters it with its last use;
+* a value yielded by a branch is made fresh in it, unless both branches hand on the same value;
+* what is stored to a global is made fresh for it, or is the global's own storage;
+* what is exported is not a global's or a constant's storage.
+
+Where that does not hold a clone is inserted, in front of a loop rather than inside where both would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from headrace.ir.diagnostics import op_error
+from headrace.ir.dialects._stream_format import make_op, tied_operands
+from headrace.ir.dialects.stream_async import AsyncCloneOp
+from headrace.ir.dialects.stream_types import ResourceType, resource
+from headrace.stream.build import retype
+from headrace.stream.passes.materialize_copy_on_write import size_of
+from headrace.stream.storage import STREAMABLE, Order, Storage, host_functions, is_resource
+
+ANY = resource("*")
+
+
+def unify_carried_storage(module: ModuleOp) -> ModuleOp:
+    """Insert the clones that ownership needs and decide all lifetimes, in place."""
+    functions = host_functions(module)
+    for function in functions:
+        _Owners(module, function).run()
+    _refine(module, functions)
+    return module
+
+
+class _Owners:
+    def __init__(self, module: ModuleOp, function: Any):
+        self.module = module
+        self.function = function
+        self.storage = Storage(module, function)
+        self.order = Order(function.regions[0].blocks[0])
+        self.sizes: dict[SSAValue, SSAValue] = {}
+
+    def run(self) -> None:
+        self._block(self.function.regions[0].blocks[0])
+
+    def _block(self, block: Block) -> None:
+        for op in list(block.ops):
+            if op.name == "scf.for":
+                self._block(op.regions[0].blocks[0])
+                self._loop(op, op.regions[0].blocks[0].args[1:], op.regions[0].blocks[0], 3)
+            elif op.name == "scf.while":
+                before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
+                self._block(before)
+                self._block(after)
+                self._condition(before)
+                self._loop(op, before.args, after, 0)
+            elif op.name == "scf.if":
+                for region in op.regions:
+                    if region.blocks:
+                        self._block(region.blocks[0])
+                self._branches(op)
+            elif op.name == "util.global.store":
+                self._store(op)
+            elif op.name == "stream.tensor.export":
+                self._export(op)
+
+    # ---- edges ------------------------------------------------------------------------------------------------------
+
+    def _loop(self, op: Any, arguments: Any, body: Block, first: int) -> None:
+        last = body.last_op
+        assert last is not None
+        handed: set[SSAValue] = set()
+        for position, argument in enumerate(arguments):
+            if not is_resource(argument):
+                continue
+            yielded = last.operands[position]
+            in_place = self._handed_on(yielded, argument)
+            if not in_place:
+                root = self.storage.root(yielded)
+                if not self._fresh_in(yielded, body) or root in handed or self._escapes(yielded, last, position):
+                    yielded = self._clone(yielded, last, position, last)
+                    root = self.storage.root(yielded)
+                handed.add(root)
+            init = op.operands[first + position]
+            written = self.storage.mutated(argument) or (in_place and op.name == "scf.while")
+            other_kind = self.storage.kind(init) in ("global", "constant") and not in_place
+            if (written or other_kind) and not self._movable(init, op):
+                self._clone(init, op, first + position, op)
+
+    def _handed_on(self, value: SSAValue, argument: SSAValue) -> bool:
+        """Whether a yielded value is the carried argument, unchanged or written in place."""
+        at = value
+        while at is not argument:
+            owner = at.owner
+            if not isinstance(owner, Operation):
+                # The argument of a while's body that is the argument of its condition.
+                passed = self._passed(at)
+                if passed is None:
+                    return False
+                at = passed
+                continue
+            if not owner.name.startswith("stream."):
+                return self.storage.root(at) is self.storage.root(argument)
+            tie = tied_operands(owner)[next(i for i, r in enumerate(owner.results) if r is at)]
+            if tie < 0:
+                return False
+            at = owner.operands[tie]
+        return True
+
+    def _passed(self, value: SSAValue) -> SSAValue | None:
+        block: Any = value.owner
+        parent = block.parent_op()
+        if parent is None or parent.name != "scf.while" or parent.regions[1].blocks[0] is not block:
+            return None
+        last = parent.regions[0].blocks[0].last_op
+        return last.operands[1 + value.index]  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _condition(self, before: Block) -> None:
+        last = before.last_op
+        assert last is not None
+        handed: set[SSAValue] = set()
+        for position, value in enumerate(last.operands):
+            if not is_resource(value):
+                continue
+            root = self.storage.root(value)
+            own = any(root is self.storage.root(a) or self._handed_on(value, a) for a in before.args if is_resource(a))
+            if (own and root not in handed) or (self._fresh_in(value, before) and root not in handed):
+                handed.add(root)
+                continue
+            handed.add(self.storage.root(self._clone(value, last, position, last)))
+
+    def _branches(self, op: Any) -> None:
+        blocks = [r.blocks[0] for r in op.regions if r.blocks]
+        for index, result in enumerate(op.results):
+            if not is_resource(result):
+                continue
+            ends = [b.last_op for b in blocks]
+            values = [e.operands[index] for e in ends]
+            if len({id(self.storage.root(v)) for v in values}) == 1 and not any(
+                self._fresh_in(v, b) for v, b in zip(values, blocks, strict=True)
+            ):
+                continue
+            for value, end, block in zip(values, ends, blocks, strict=True):
+                if not self._fresh_in(value, block) or self._escapes(value, end, index):
+                    self._clone(value, end, index, end)
+
+    def _store(self, op: Any) -> None:
+        value = op.operands[0]
+        name = op.global_.string_value()
+        if self.storage.global_name(value) == name:
+            return
+        if not self._fresh_in(value, op.parent) or self._escapes(value, op, 0):
+            self._clone(value, op, 0, op)
+
+    def _export(self, op: Any) -> None:
+        value = op.source
+        kind = self.storage.kind(value)
+        name = self.storage.global_name(value)
+        if kind == "constant" or (kind == "global" and name is not None):
+            self._clone(value, op, 0, op)
+
+    # ---- properties -------------------------------------------------------------------------------------------------
+
+    def _fresh_in(self, value: SSAValue, block: Block) -> bool:
+        """Whether the storage is made by an operation directly in `block`."""
+        owner = self.storage.root(value).owner
+        return isinstance(owner, Operation) and owner.parent is block and (
+            owner.name in STREAMABLE and owner.name != "stream.async.constant"
+        )
+
+    def _escapes(self, value: SSAValue, op: Operation, position: int) -> bool:
+        """Whether the storage is also handed on elsewhere: yielded, stored, exported, or carried by another loop."""
+        for member in self.storage.all(value):
+            for use in member.uses:
+                if use.operation is op and use.index == position:
+                    continue
+                name = use.operation.name
+                if name in ("scf.yield", "scf.condition", "util.global.store", "stream.tensor.export", "util.return"):
+                    return True
+                if name == "scf.for" or name == "scf.while":
+                    return True
+        return False
+
+    def _movable(self, value: SSAValue, op: Operation) -> bool:
+        """Whether a loop may take the storage of an initial value: owned, and last used by the loop."""
+        if self.storage.kind(value) not in ("fresh", "result", "argument"):
+            return False
+        root = self.storage.root(value)
+        owner = root.owner
+        where = owner if isinstance(owner, Block) else owner.parent
+        if where is not op.parent:
+            return False
+        count = 0
+        for member in self.storage.all(value):
+            for use in member.uses:
+                if use.operation is op:
+                    count += 1
+                elif use.operation.name == "stream.async.cast":
+                    continue
+                elif self.order.number.get(use.operation, -1) > self.order.number.get(op, 0):
+                    return False
+        return count == 1
+
+    # ---- clones -----------------------------------------------------------------------------------------------------
+
+    def _clone(self, value: SSAValue, user: Operation, position: int, before: Operation) -> SSAValue:
+        if not self.sizes:
+            self.sizes = size_map(self.function.regions[0].blocks[0])
+        size = self.sizes.get(value)
+        if size is None:
+            raise op_error(user, "the size of a carried value is not known here")
+        clone = make_op(
+            AsyncCloneOp,
+            {"source": value, "source_size": size, "result_size": size},
+            [value.type],
+            {"affinity": affinity_near(value)},
+            location=user.location,
+        )
+        assert before.parent is not None
+        before.parent.insert_op_before(clone, before)
+        self.order.number[clone] = self.order.number.get(before, 0)
+        user.operands[position] = clone.results[0]
+        self.sizes[clone.results[0]] = size
+        return clone.results[0]
+
+
+def affinity_near(value: SSAValue) -> Attribute | None:
+    """The place of the operation that defines a value or, for a block argument, of one that uses it."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        place = owner.properties.get("target_affinity") or owner.properties.get("affinity")
+        if place is not None:
+            return place
+    for use in value.uses:
+        place = use.operation.properties.get("source_affinity") or use.operation.properties.get("affinity")
+        if place is not None:
+            return place
+    return None
+
+
+def size_map(entry: Block) -> dict[SSAValue, SSAValue]:
+    """The size value of every resource that some operation names with its size."""
+    found: dict[SSAValue, SSAValue] = {}
+    edges: list[tuple[SSAValue, SSAValue]] = []
+    for op in _walk(entry):
+        if op.name.startswith("stream."):
+            for index, value in enumerate(op.operands):
+                if is_resource(value) and value not in found:
+                    found[value] = size_of(op, index)
+            sizes = _result_sizes(op)
+            for result, size in zip([r for r in op.results if is_resource(r)], sizes, strict=False):
+                found[result] = size
+        elif op.name == "scf.for":
+            last = op.regions[0].blocks[0].last_op
+            assert last is not None
+            for init, argument, yielded, result in zip(
+                op.operands[3:], op.regions[0].blocks[0].args[1:], last.operands, op.results, strict=True
+            ):
+                if is_resource(init):
+                    edges += [(init, argument), (init, yielded), (init, result)]
+        elif op.name == "scf.while":
+            before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
+            assert before.last_op is not None and after.last_op is not None
+            edges += [(a, b) for a, b in zip(op.operands, before.args, strict=True) if is_resource(a)]
+            edges += [(a, b) for a, b in zip(before.last_op.operands[1:], after.args, strict=True) if is_resource(a)]
+            edges += [(a, b) for a, b in zip(before.last_op.operands[1:], op.results, strict=True) if is_resource(a)]
+            edges += [(a, b) for a, b in zip(before.args, after.last_op.operands, strict=True) if is_resource(a)]
+        elif op.name == "scf.if":
+            for region in op.regions:
+                if region.blocks and region.blocks[0].last_op is not None:
+                    ends = region.blocks[0].last_op.operands
+                    edges += [(a, b) for a, b in zip(ends, op.results, strict=False) if is_resource(a)]
+    for _ in range(8):
+        changed = False
+        for one, two in edges:
+            for a, b in ((one, two), (two, one)):
+                if a in found and b not in found:
+                    found[b] = found[a]
+                    changed = True
+        if not changed:
+            break
+    return found
+
+
+def _walk(block: Block) -> Iterator[Operation]:
+    for op in block.ops:
+        yield op
+        for region in op.regions:
+            for inner in region.blocks:
+                yield from _walk(inner)
+
+
+def _result_sizes(op: Any) -> list[SSAValue]:
+    from headrace.ir.dialects._stream_format import first, group, groups_of
+
+    names, _ = groups_of(type(op))
+    if "result_sizes" in names:
+        return group(op, "result_sizes")
+    if "result_size" in names:
+        return group(op, "result_size")
+    if "target_size" in names:
+        return group(op, "target_size")
+    if op.name in ("stream.async.barrier", "stream.timepoint.barrier"):
+        value = first(op, "source_size") if "source_size" in names else first(op, "resource_size")
+        return [value] if value is not None else []
+    return []
+
+
+# ---- lifetimes ------------------------------------------------------------------------------------------------------
+
+
+class _Union:
+    def __init__(self) -> None:
+        self.parent: dict[Any, Any] = {}
+
+    def find(self, item: Any) -> Any:
+        at = item
+        while self.parent.get(at, at) is not at:
+            at = self.parent[at]
+        while self.parent.get(item, item) is not at:
+            self.parent[item], item = at, self.parent[item]
+        return at
+
+    def join(self, one: Any, two: Any) -> None:
+        a, b = self.find(one), self.find(two)
+        if a is not b:
+            self.parent[a] = b
+
+
+def _refine(module: ModuleOp, functions: list[Any]) -> None:
+    """Give every class of connected values its lifetime and drop casts."""
+    union = _Union()
+    bits: list[tuple[Any, str]] = []
+    values: list[SSAValue] = []
+    stored = {
+        op.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
+        for f in functions
+        if f.name == "util.func"
+        for op in f.regions[0].walk()
+        if op.name == "util.global.store" and is_resource(op.operands[0])
+    }
+    for function in functions:
+        for block in [function.regions[0].blocks[0]]:
+            _collect(block, union, bits, values, stored)
+    found: dict[Any, set[str]] = {}
+    for value, bit in bits:
+        found.setdefault(union.find(value), set()).add(bit)
+    decided: dict[Any, ResourceType] = {}
+    for root, mine in found.items():
+        decided[root] = resource(_lifetime(mine))
+    transient = resource("transient")
+    for value in values:
+        kind = decided.get(union.find(value), transient)
+        if value.type != kind:
+            retype(value, kind)
+    for op in module.body.block.ops:
+        if op.name == "util.global" and isinstance(op.properties["type"], ResourceType):
+            name = op.sym_name.data  # pyright: ignore[reportAttributeAccessIssue]
+            op.properties["type"] = resource("variable" if name in stored else "constant")
+    for function in functions:
+        for op in list(function.regions[0].walk()):
+            if op.name == "stream.async.cast":
+                op.results[0].replace_all_uses_with(op.operands[0])
+                op.detach()
+                op.erase()
+        if function.name == "util.func":
+            kinds: FunctionType = function.function_type
+            arguments = [a.type for a in function.regions[0].blocks[0].args]
+            function.properties["function_type"] = FunctionType.from_lists(arguments, list(kinds.outputs.data))
+
+
+def _lifetime(bits: set[str]) -> str:
+    if "staging" in bits:
+        return "staging"
+    if "global_constant" in bits:
+        return "constant"
+    if "external" in bits:
+        return "external"
+    if "global" in bits:
+        return "variable"
+    return "constant" if "constant" in bits else "transient"
+
+
+def _collect(
+    block: Block, union: _Union, bits: list[tuple[Any, str]], values: list[SSAValue], stored: set[str]
+) -> None:
+    values.extend(a for a in block.args if is_resource(a))
+    for op in block.ops:
+        name = op.name
+        values.extend(r for r in op.results if is_resource(r))
+        for region in op.regions:
+            for inner in region.blocks:
+                _collect(inner, union, bits, values, stored)
+        if name == "stream.tensor.import":
+            bits.append((op.results[0], "external"))
+        elif name == "stream.tensor.export":
+            bits.append((op.operands[0], "external"))
+        elif name == "stream.async.constant":
+            bits.append((op.results[0], "constant"))
+        elif name in ("util.global.load", "util.global.store"):
+            value = op.results[0] if op.results else op.operands[0]
+            if is_resource(value):
+                item: Any = op
+                key = item.global_.string_value()
+                union.join(value, key)
+                bits.append((key, "global" if key in stored else "global_constant"))
+        elif name == "stream.async.transfer":
+            if op.results[0].type == resource("staging"):
+                bits.append((op.results[0], "staging"))
+        if name.startswith("stream."):
+            for result, tie in zip(op.results, tied_operands(op), strict=True):
+                if tie >= 0 and is_resource(result):
+                    union.join(result, op.operands[tie])
+            if name == "stream.async.slice":
+                union.join(op.results[0], op.operands[0])
+        elif name == "scf.for":
+            inner = op.regions[0].blocks[0]
+            assert inner.last_op is not None
+            for items in zip(op.operands[3:], inner.args[1:], inner.last_op.operands, op.results, strict=True):
+                _join_all(union, items)
+        elif name == "scf.while":
+            before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
+            assert before.last_op is not None and after.last_op is not None
+            for items in zip(op.operands, before.args, after.last_op.operands, strict=True):
+                _join_all(union, items)
+            for items in zip(before.last_op.operands[1:], after.args, op.results, strict=True):
+                _join_all(union, items)
+        elif name == "scf.if":
+            for region in op.regions:
+                if region.blocks and region.blocks[0].last_op is not None:
+                    for items in zip(region.blocks[0].last_op.operands, op.results, strict=False):
+                        _join_all(union, items)
+
+
+def _join_all(union: _Union, items: Any) -> None:
+    if is_resource(items[0]):
+        for other in items[1:]:
+            union.join(items[0], other)

@@ -1,0 +1,56 @@
+"""The stream pipeline: the ordered passes and what is called after each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import ModuleOp
+
+from headrace.graph.form_dispatches import form_dispatches
+from headrace.graph.inputs import prepare
+from headrace.stream.passes.convert_to_stream import convert_to_stream
+from headrace.stream.passes.elide_async_copies import elide_async_copies
+from headrace.stream.passes.emplace_allocations import emplace_allocations
+from headrace.stream.passes.encode_tensors import encode_tensors
+from headrace.stream.passes.materialize_copy_on_write import materialize_copy_on_write
+from headrace.stream.passes.schedule_execution import schedule_execution
+from headrace.stream.passes.unify_carried_storage import unify_carried_storage
+from headrace.stream.system import System
+
+After = Callable[[str, ModuleOp], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of the pipeline."""
+
+    favour: str = "min-peak-memory"
+    system: System = field(default_factory=System)
+
+
+def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]:
+    """Name and function of each pass in order."""
+    system, favour = options.system, options.favour
+    return [
+        ("prepare", prepare),
+        ("form-dispatches", lambda m: form_dispatches(m, favour == "max-concurrency")),
+        ("convert-to-stream", convert_to_stream),
+        ("encode-tensors", encode_tensors),
+        ("materialize-copy-on-write", materialize_copy_on_write),
+        ("elide-async-copies", elide_async_copies),
+        ("emplace-allocations", emplace_allocations),
+        ("unify-carried-storage", unify_carried_storage),
+        ("schedule-execution", lambda m: schedule_execution(m, system, favour)),
+    ]
+
+
+def compile_graph(module: ModuleOp, options: Options | None = None, after: After | None = None) -> ModuleOp:
+    """Take a graph through all passes, in place; `after` is called with each pass's name and the module."""
+    options = options or Options()
+    options.system.describe(module)
+    for name, run in passes(options):
+        run(module)
+        if after is not None:
+            after(name, module)
+    return module
