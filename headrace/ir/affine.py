@@ -279,8 +279,23 @@ def make_set(num_dims: int, num_symbols: int, constraints: Sequence[tuple[Affine
     )
 
 
+LONGEST = 1000
+"""Operands, signs and brackets of one affine expression: what is built from them recursively stays shallow."""
+
+
 class AffineParser(FastTokens, XdslAffineParser):
     """xDSL's affine parser with MLIR's construction rules, semi-affine expressions and `<=` constraints."""
+
+    _size = 0
+    _inside = 0
+
+    def _parse_affine_expr(self, parse_optional_bare_id: Callable[[], AffineExpr | None]) -> AffineExpr:
+        if not self._inside:
+            self._size = 0
+        self._inside += 1
+        found = super()._parse_affine_expr(parse_optional_bare_id)
+        self._inside -= 1
+        return found
 
     def _create_binop_expr(self, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:
         text = binop.text
@@ -302,6 +317,9 @@ class AffineParser(FastTokens, XdslAffineParser):
         return {"floordiv": floordiv, "ceildiv": ceildiv, "mod": mod}[text](lhs, rhs)
 
     def _parse_primary(self, parse_optional_bare_id: Callable[[], AffineExpr | None]) -> AffineExpr:
+        self._size += 1
+        if self._size > LONGEST:
+            self.raise_error("affine expression is too long or nested too deeply")
         if self._current_token.kind == MLIRTokenKind.MINUS:
             self._consume_token()
             return neg(self._parse_primary(parse_optional_bare_id))

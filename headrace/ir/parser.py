@@ -38,13 +38,14 @@ from xdsl.parser import UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.parser.generic_parser import ParserState
 from xdsl.traits import IsolatedFromAbove
-from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.affine import AffineParser
 from headrace.ir.diagnostics import DiagnosticEngine, did_you_mean, engine
 from headrace.ir.elements import ElementsParser
+from headrace.ir.guard import MALFORMED, malformed
 from headrace.ir.lexer import FastTokens, Lexer
 from headrace.ir.location import RangeLoc, SourceFile, SourceLoc, unchecked
 from headrace.ir.resources import Blob, parse_metadata, with_blob
@@ -64,6 +65,8 @@ _REUSED_NAMES = frozenset({"tensor", "memref", "vector", "affine_map", "affine_s
 _NUMBER_NAME = re.compile(r"[su]?i[0-9]+|index|b?f[0-9]+")
 
 
+DEEPEST = 400
+"""Calls for a type or attribute inside each other, up to two for each pair of brackets."""
 LARGE_SPLAT = 1 << 22
 """Elements up to which the literal `dense<0>` stores its value for each of them."""
 
@@ -110,6 +113,7 @@ class Parser(FastTokens, ElementsParser):
         self._argument_locations: dict[int, Any] = {}
         self._known: dict[str, Any] = {}
         self._warnings = 0
+        self._depth = 0
         self._scope: list[tuple[dict[str, tuple[SSAValue, ...]], str]] = []
         super().__init__(ctx, "", name)
         self._parser_state = ParserState(Lexer(Input(input, name)))
@@ -129,28 +133,38 @@ class Parser(FastTokens, ElementsParser):
     def parse_optional_type(self) -> Any:
         token: Any = self._parser_state.current_token
         kind, text = token.kind, token.text
-        if kind is MLIRTokenKind.BARE_IDENT:
-            if (found := self._known.get(text)) is not None:
-                self._consume_token()
-                return found
-            if text in _REUSED_NAMES:
-                return self._reuse(token.start, super().parse_optional_type)
-            found = super().parse_optional_type()
-            if found is not None and _NUMBER_NAME.fullmatch(text):
-                self._known[text] = found
+        if kind is MLIRTokenKind.BARE_IDENT and (found := self._known.get(text)) is not None:
+            self._consume_token()
             return found
-        if kind is MLIRTokenKind.EXCLAMATION_IDENT and "." in text:
-            return self._reuse(token.start, super().parse_optional_type)
-        return super().parse_optional_type()
+        self._deeper()
+        if (kind is MLIRTokenKind.BARE_IDENT and text in _REUSED_NAMES) or (
+            kind is MLIRTokenKind.EXCLAMATION_IDENT and "." in text
+        ):
+            found = self._reuse(token.start, super().parse_optional_type)
+        else:
+            found = super().parse_optional_type()
+            if found is not None and kind is MLIRTokenKind.BARE_IDENT and _NUMBER_NAME.fullmatch(text):
+                self._known[text] = found
+        self._depth -= 1
+        return found
 
     def parse_optional_attribute(self) -> Attribute | None:
         token: Any = self._parser_state.current_token
         kind, text = token.kind, token.text
+        self._deeper()
         if (kind is MLIRTokenKind.BARE_IDENT and text in _REUSED_NAMES) or (
             kind is MLIRTokenKind.HASH_IDENT and "." in text
         ):
-            return self._reuse(token.start, super().parse_optional_attribute)
-        return super().parse_optional_attribute()
+            found = self._reuse(token.start, super().parse_optional_attribute)
+        else:
+            found = super().parse_optional_attribute()
+        self._depth -= 1
+        return found
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self.raise_error("types and attributes are nested too deeply")
 
     def _reuse(self, start: int, parse: Callable[[], Any]) -> Any:
         """What `parse` makes of the text at `start`, or what it made of the same characters before.
@@ -340,6 +354,12 @@ class Parser(FastTokens, ElementsParser):
         return found
 
     def _parse_location(self) -> LocationAttr:
+        self._deeper()
+        found = self._parse_nested_location()
+        self._depth -= 1
+        return found
+
+    def _parse_nested_location(self) -> LocationAttr:
         if self._current_token.kind == MLIRTokenKind.STRING_LIT:
             name = StringAttr(self.parse_str_literal())
             if self.parse_optional_punctuation(":") is not None:
@@ -398,19 +418,14 @@ class Parser(FastTokens, ElementsParser):
             op_type = self._op_type(token.text, token.span)
             parse = lookup(op_type).parse or op_type.parse
             self._enter(op_type)
-            try:
-                op = parse(self)
-            except (ValueError, NotImplementedError, AssertionError, VerifyException) as problem:
-                if isinstance(problem, ParseError):
-                    raise
-                self.raise_error(f"'{op_type.name}' op {problem or 'is malformed'}", token.span)
+            op = self._guarded(op_type, token.span, parse, self)
             self._leave()
             explicit = self.parse_optional_location()
         else:
             name = self.expect(self.parse_optional_str_literal, "operation name expected")
             op_type = self._op_type(name, token.span, True)
             self._enter(op_type)
-            op = self._parse_generic_operation(op_type)
+            op = self._guarded(op_type, token.span, self._parse_generic_operation, op_type)
             self._leave()
             if op.location.name != "unknown_loc":
                 explicit = op.location
@@ -424,6 +439,17 @@ class Parser(FastTokens, ElementsParser):
                 self._register_ssa_definition(span.text[1:], op.results[position : position + size], span)
                 position += size
         return op
+
+    def _guarded(
+        self, op_type: type[Operation], at: Span, parse: Callable[[Any], Operation], argument: Any
+    ) -> Operation:
+        """`parse(argument)`; what its constructors raise becomes an error at the name of the operation."""
+        try:
+            return parse(argument)
+        except ParseError:
+            raise
+        except MALFORMED as problem:
+            self.raise_error(f"'{op_type.name}' op {malformed(problem)}", at)
 
     def _enter(self, op_type: type[Operation]) -> None:
         self._parser_state.dialect_stack.append(op_type.dialect_name())

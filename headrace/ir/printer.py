@@ -35,7 +35,9 @@ from xdsl.traits import IsTerminator
 
 from headrace.ir.affine import map_text, set_text
 from headrace.ir.aliases import Alias, AliasTable
+from headrace.ir.elements import SparseElementsAttr, sparse_parts
 from headrace.ir.floats import float_text
+from headrace.ir.guard import PRINT_FRAMES, frames
 from headrace.ir.location import RangeLoc, SourceLoc
 from headrace.ir.names import number_values
 from headrace.ir.resources import Blob, blob_of, metadata_text
@@ -197,6 +199,8 @@ class Printer(XdslPrinter):
             self._print_resource(attribute)
         elif kind is DenseIntOrFPElementsAttr and self._print_packed(attribute):
             pass
+        elif kind is SparseElementsAttr:
+            self._print_sparse(attribute)
         elif self.hoist and (prefix := getattr(kind, "alias_name", None)) is not None:
             self.print_string(self.alias(attribute, prefix))
         else:
@@ -207,6 +211,15 @@ class Printer(XdslPrinter):
         if (blob := blob_of(attribute)) is not None:
             self.blobs.setdefault(key, blob)
         self.print_string(f"dense_resource<{key}> : ")
+        self.print_attribute(attribute.type)
+
+    def _print_sparse(self, attribute: Any) -> None:
+        self.print_string("sparse<")
+        parts = sparse_parts(attribute)
+        for position, part in enumerate(parts or ()):
+            self.print_string(", " if position else "")
+            self.print_string(attribute_text(part).partition("<")[2].rpartition("> : ")[0])
+        self.print_string("> : ")
         self.print_attribute(attribute.type)
 
     def _print_packed(self, attribute: Any) -> bool:
@@ -516,7 +529,8 @@ def op_text(op: Operation, *, generic: bool = False, debuginfo: bool = False, ke
     """The text of an operation with its aliases and resources, ending in a newline."""
     body = StringIO()
     printer = Printer(body, generic=generic, debuginfo=debuginfo, hoist=True, keep_names=keep_names)
-    printer.print_op(op)
+    with frames(PRINT_FRAMES):
+        printer.print_op(op)
     return printer.table.finish(body.getvalue() + "\n") + metadata_text(printer.blobs)
 
 

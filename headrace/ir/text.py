@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
 
 from headrace.ir.context import make_context
 from headrace.ir.diagnostics import Diagnostic, DiagnosticEngine, HeadraceError
+from headrace.ir.guard import MALFORMED, PARSE_FRAMES, frames, malformed
 from headrace.ir.parser import Parser
 from headrace.ir.printer import attribute_text, op_text
 from headrace.ir.verify import verify as verify_op
 
 __all__ = ["attribute_text", "op_text", "parse_file", "parse_module", "print_module", "verify_op"]
-
-#: Python frames a parse may use; some eight frames for each level of nesting in the text.
-_FRAMES = 6000
 
 
 def parse_module(
@@ -40,32 +37,30 @@ def parse_module(
     `make_parser` is called as `Parser` is: a subclass can watch the parse.
     """
     parser: Parser | None = None
-    limit = sys.getrecursionlimit()
-    if limit < _FRAMES:
-        sys.setrecursionlimit(_FRAMES)
     try:
-        parser = make_parser(
-            ctx if ctx is not None else make_context(),
-            text,
-            filename,
-            strict=strict,
-            diagnostics=diagnostics,
-            first_line=first_line,
-        )
-        module = parser.parse_module()
-        if verify:
-            verify_op(module)
-        return module
+        with frames(PARSE_FRAMES):
+            parser = make_parser(
+                ctx if ctx is not None else make_context(),
+                text,
+                filename,
+                strict=strict,
+                diagnostics=diagnostics,
+                first_line=first_line,
+            )
+            module = parser.parse_module()
+            if verify:
+                verify_op(module)
+            return module
     except ParseError as problem:
         raise _located(problem, filename, text, first_line) from None
-    except VerifyException as problem:
-        place = parser.source.locate(parser.pos) if parser is not None else None
-        raise HeadraceError(Diagnostic("error", str(problem), place)) from None
+    except HeadraceError:
+        raise
     except RecursionError:
-        place = parser.source.locate(parser.pos) if parser is not None else None
-        raise HeadraceError(Diagnostic("error", "the input is nested too deeply", place)) from None
-    finally:
-        sys.setrecursionlimit(limit)
+        message = "the input is nested too deeply"
+    except MALFORMED as problem:
+        message = malformed(problem)
+    place = parser.source.locate(parser.pos) if parser is not None else None
+    raise HeadraceError(Diagnostic("error", message, place))
 
 
 def _located(problem: ParseError, filename: str, text: str, first_line: int) -> HeadraceError:

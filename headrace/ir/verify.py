@@ -5,19 +5,12 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator, NoTerminator
-from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
+from headrace.ir.guard import MALFORMED, malformed
 from headrace.ir.upstream import lookup
 
 _LIMIT = 20
-
-
-def _message(problem: Exception) -> str:
-    text = str(problem).strip()
-    for lead in ("Operation does not verify: ",):
-        text = text.removeprefix(lead)
-    return text or "is malformed"
 
 
 def _check(op: Operation) -> str | None:
@@ -43,12 +36,12 @@ def _check(op: Operation) -> str | None:
             check(op)
         else:
             op.verify_()
-    except HeadraceError:
-        raise
-    except Exception as problem:  # xDSL's verifiers also raise plain exceptions and assertions.
-        if not isinstance(problem, VerifyException) and type(problem) not in (Exception, AssertionError, ValueError):
+    except MALFORMED as problem:
+        return malformed(problem)
+    except Exception as problem:
+        if type(problem) is not Exception:
             raise
-        return _message(problem)
+        return malformed(problem)
     return None
 
 
