@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from headrace.api import Program
     from headrace.codegen import SpyreCode
     from headrace.interp.buffers import BufferInfo
+    from headrace.report.profile import Profile
+    from headrace.report.timeline import Recording
 
 DEFAULT_RECORDS = 200_000
 """Records kept by a run that is observed: some seconds of recording."""
@@ -82,10 +84,49 @@ def observe(
         text = trace_text(recording, code.name, architecture.name)
         out.json["trace"] = write(wanted.trace, text)
         out.lines.append(f"  trace      {wanted.trace}, for Perfetto or chrome://tracing")
+    if wanted.report is not None:
+        tell(f"writing {wanted.report}")
+        out.json["report"] = write(wanted.report, _page(recording, found, architecture, code, scalars, result, program))
+        out.lines.append(f"  report     {wanted.report}")
     if wanted.profile:
         out.json["profile"] = found.to_json()
         out.lines.extend(lines(found, table))
     return out
+
+
+def _page(
+    recording: Recording,
+    found: Profile,
+    architecture: Any,
+    code: SpyreCode,
+    scalars: Mapping[str, Any],
+    result: Any,
+    program: Program | None,
+) -> str:
+    """Text of the page."""
+    from headrace.report.levels import code_level, module_level, pipelines, source_level
+    from headrace.report.page import page
+
+    levels = [code_level(code)]
+    if program is not None:
+        levels[:0] = [
+            source_level(program.source),
+            module_level("ScheduleIR", program.schedule),
+            module_level("DataflowIR", program.dataflow),
+        ]
+    terms = bound_terms(code, scalars)
+    best = max(terms, key=lambda t: t[1], default=None)
+    facts = {
+        "kernel": code.name,
+        "device": architecture.name,
+        "grid": code.manifest["grid"],
+        "cycles": result.cycles,
+        "time_us": result.time_us,
+        "bound": {"cycles": best[1], "by": best[0]} if best is not None else None,
+        "efficiency": best[1] / result.cycles if best is not None and result.cycles else 0.0,
+    }
+    schedule = pipelines(program.schedule) if program is not None else []
+    return page(recording, found, architecture, facts, levels, schedule)
 
 
 def bound_terms(code: SpyreCode, scalars: Mapping[str, Any]) -> list[tuple[str, int]]:
