@@ -44,6 +44,9 @@ PARAM_UNIT, PARAM_CORE, PARAM_CORELET = 0, 1, 2
 program's."""
 FIRST_FREE_PARAM = 3
 
+MAX_CORES, MAX_CORELETS, MAX_LANES = 4096, 256, 1 << 16
+"""Limits of what an image may ask for, far above every device: a damaged or hostile image allocates little."""
+
 
 class ImageError(Exception):
     """Bytes that are no valid image. The message says what is wrong."""
@@ -187,11 +190,13 @@ class Image:
         corr, n_corr, seq, n_seq, data, n_data, sp, n_sp, digest = h[9:]
         if version != isa.VERSION:
             raise ImageError(f"image has version {version}, this device reads version {isa.VERSION}")
-        if header != HEADER.size or total > len(raw):
+        if header != HEADER.size or total > len(raw) or total < header:
             raise ImageError(f"image says {total} bytes, {len(raw)} are there")
         ends = (tables + n_tables, corr + n_corr, seq + n_seq, data + n_data, sp + 8 * n_sp)
         if any(e > total for e in ends) or data < header or data + n_data != total:
             raise ImageError("an area of the image lies outside it")
+        if any(a % ALIGN for a in (tables, corr, seq, data, sp, total, corr_region)) or sp < data:
+            raise ImageError(f"an area of the image does not start at a multiple of {ALIGN} bytes")
         if zlib.crc32(raw[header:data]) != crc or (not patched and zlib.crc32(raw[data:total]) != data_crc):
             raise ImageError("checksum of the image is wrong: the file is damaged")
         image = Image(digest, corr_region, [], [], [], [], [], static_crc=crc)
@@ -202,11 +207,22 @@ class Image:
             image.correction = isa.decode(image.correction_raw)
             image.sequencer = isa.decode(image.sequencer_raw)
             _decode_tables(image, raw[tables : tables + n_tables], raw[:total])
+            _check_lanes(image)
         except isa.IsaError as e:
             raise ImageError(str(e)) from None
         except (struct.error, UnicodeDecodeError, IndexError) as e:
             raise ImageError(f"the image's tables are malformed: {e}") from None
         return image
+
+
+def _check_lanes(image: Image) -> None:
+    """Vectors are short."""
+    for program in image.programs:
+        for section in program.sections:
+            for i in section.code:
+                for f in i.opcode.fields:
+                    if f.kind == "vtype" and not 0 < i[f.name].lanes <= MAX_LANES:
+                        raise ImageError(f"'{i.op}' has a vector of {i[f.name].lanes} elements")
 
 
 def _up(n: int) -> int:
@@ -265,12 +281,16 @@ def _decode_tables(image: Image, raw: bytes, whole: bytes) -> None:
         at += n
         return raw[at - n : at].decode()
 
+    used = 0
     n_kinds, n_memories, n_units, n_programs = take("<IIII")
     image.kinds = [name() for _ in range(n_kinds)]
     for _ in range(n_memories):
         (scope,) = take("<B")
         image.memories.append(Memory(name(), SCOPES[scope]))
     image.units = [Unit(*take("<Iii")) for _ in range(n_units)]
+    for u in image.units:
+        if u.kind >= n_kinds or not -1 <= u.core < MAX_CORES or not -1 <= u.corelet < MAX_CORELETS:
+            raise ImageError(f"a unit of kind {u.kind} on core {u.core}, corelet {u.corelet} cannot exist")
     for _ in range(n_programs):
         program = Program(name(), *take("<I"), sections=[])
         (n_sections,) = take("<I")
@@ -279,8 +299,13 @@ def _decode_tables(image: Image, raw: bytes, whole: bytes) -> None:
             units = list(take(f"<{n}I"))
             if kind >= n_kinds or any(u >= n_units for u in units):
                 raise ImageError("a section names a unit that the image does not have")
+            used += size + 8 * n * params
             if offset + size > len(whole) or data + 8 * n * params > len(whole):
                 raise ImageError("a section lies outside the image")
+            if offset % ALIGN or data % ALIGN or used > len(whole):
+                raise ImageError("sections of the image overlap or are not aligned")
+            if params < FIRST_FREE_PARAM and n:
+                raise ImageError(f"a section has {params} parameter words, the least is {FIRST_FREE_PARAM}")
             code = whole[offset : offset + size]
             blocks = [list(struct.unpack_from(f"<{params}q", whole, data + 8 * params * k)) for k in range(n)]
             program.sections.append(Section(kind, units, blocks, isa.decode(code), offset, data, code))

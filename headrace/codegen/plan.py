@@ -18,6 +18,10 @@ PROGRAM_BASE = 7 << SEGMENT_BITS
 PROGRAM_END = 8 << SEGMENT_BITS
 
 
+ALIGN = 128
+"""Every address in a plan is a multiple of this."""
+
+
 class PlanError(Exception):
     """A command that breaks the interface; the message names command and property."""
 
@@ -155,7 +159,7 @@ class _Properties:
     def _number(self, key: str, value: Any) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 63:
             return value
-        if isinstance(value, str) and value.isascii() and value.isdigit() and int(value) < 1 << 63:
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 and int(value) < 1 << 63:
             return int(value)
         raise PlanError(f"{self.where}: property '{key}' is {value!r}, expected an unsigned decimal number below 2^63")
 
