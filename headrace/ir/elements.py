@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     BytesAttr,
     DenseIntOrFPElementsAttr,
+    IntegerType,
     TensorType,
     VectorType,
     i1,
@@ -18,6 +19,9 @@ from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import Parser as XdslParser
 from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+LARGE_SPLAT = 1 << 22
+"""Elements up to which a literal with one value stores it for each of them."""
 
 _INTEGER_FOR_FLOAT = "unexpected decimal integer literal for a floating point value; add a dot to make it a float"
 
@@ -47,6 +51,17 @@ class SparseElementsAttr(ParametrizedAttribute):
         return found
 
 
+class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
+    """A hexadecimal element of a dense literal: the bits of a float where the element type is one."""
+
+    def to_float(self, parser: Any) -> float:
+        kind = parser._dense_type.element_type
+        assert isinstance(self.value, int)
+        if self.value.bit_length() > kind.bitwidth:
+            parser.raise_error("hexadecimal float constant out of range for type", self.span)
+        return next(kind.iter_unpack(self.value.to_bytes(kind.compile_time_size, "little")))
+
+
 class _IntElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
     """A decimal integer of a dense literal, which MLIR refuses where a float is wanted."""
 
@@ -65,8 +80,24 @@ class ElementsParser(XdslParser):
             self._consume_token()
             if self._current_token.kind == MLIRTokenKind.STRING_LIT:
                 return self._parse_bytes(type)
+            if self._current_token.kind not in (MLIRTokenKind.L_SQUARE, MLIRTokenKind.GREATER):
+                return self._parse_splat(type)
             self._resume_from(start)
         return super().parse_dense_int_or_fp_elements_attr(type)
+
+    def _parse_splat(self, type: Any) -> DenseIntOrFPElementsAttr:
+        """`4> : type`: one value for all elements; of a huge type only the value is stored."""
+        element = self._parse_tensor_literal_element()
+        self.parse_punctuation(">", " in dense attribute")
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        kind: Any = type.element_type
+        value = element.to_type(self, kind)
+        if prod(type.get_shape()) <= LARGE_SPLAT:
+            return DenseIntOrFPElementsAttr.from_list(type, [value])
+        value = kind.get_normalized_value(value) if isinstance(kind, IntegerType) else value
+        return DenseIntOrFPElementsAttr(type, BytesAttr(kind.pack([value])))
 
     def _parse_bytes(self, type: Any) -> DenseIntOrFPElementsAttr:
         """`"0x..."> : type`: little-endian bytes of all elements or of one; eight elements a byte for i1."""
@@ -92,6 +123,8 @@ class ElementsParser(XdslParser):
             bits = int.from_bytes(data, "little")
             return DenseIntOrFPElementsAttr.from_list(type, [bits >> n & 1 for n in range(count)])
         size = element.compile_time_size
+        if len(data) == size and count > LARGE_SPLAT:
+            return DenseIntOrFPElementsAttr(type, BytesAttr(data))
         if len(data) == size:
             data = data * count
         if len(data) != size * count:
@@ -99,6 +132,10 @@ class ElementsParser(XdslParser):
         return DenseIntOrFPElementsAttr(type, BytesAttr(data))
 
     def _parse_tensor_literal_element(self) -> Any:
+        token = self._current_token
+        if token.kind == MLIRTokenKind.INTEGER_LIT and token.text[:2] == "0x":
+            self._consume_token()
+            return _HexElement(False, int(token.text, 16), token.span)
         found = super()._parse_tensor_literal_element()
         if type(found.value) is int:
             return _IntElement(found.is_negative, found.value, found.span)

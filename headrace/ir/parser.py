@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any
 
 from xdsl.context import Context
@@ -13,15 +12,12 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
     ArrayAttr,
-    BytesAttr,
     CallSiteLoc,
-    DenseIntOrFPElementsAttr,
     DenseResourceAttr,
     FileLineColLoc,
     FusedLoc,
     IndexType,
     IntAttr,
-    IntegerType,
     LocationAttr,
     ModuleOp,
     NameLoc,
@@ -33,7 +29,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSet
-from xdsl.parser import Parser as XdslParser
 from xdsl.parser import UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.parser.generic_parser import ParserState
@@ -67,19 +62,6 @@ _NUMBER_NAME = re.compile(r"[su]?i[0-9]+|index|b?f[0-9]+")
 
 DEEPEST = 400
 """Calls for a type or attribute inside each other, up to two for each pair of brackets."""
-LARGE_SPLAT = 1 << 22
-"""Elements up to which the literal `dense<0>` stores its value for each of them."""
-
-
-class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
-    """A hexadecimal element of a dense literal: the bits of a float where the element type is one."""
-
-    def to_float(self, parser: Any) -> float:
-        kind = parser._dense_type.element_type
-        assert isinstance(self.value, int)
-        if self.value.bit_length() > kind.bitwidth:
-            parser.raise_error("hexadecimal float constant out of range for type", self.span)
-        return next(kind.iter_unpack(self.value.to_bytes(kind.compile_time_size, "little")))
 
 
 class Parser(FastTokens, ElementsParser):
@@ -108,7 +90,6 @@ class Parser(FastTokens, ElementsParser):
         self._op_stack: list[type[Operation]] = []
         self._forward_spans: dict[str, Span] = {}
         self._definition_spans: dict[SSAValue, Span] = {}
-        self._dense_type: Any = None
         self.resources: dict[str, Blob] = {}
         self._argument_locations: dict[int, Any] = {}
         self._known: dict[str, Any] = {}
@@ -253,43 +234,7 @@ class Parser(FastTokens, ElementsParser):
         found, spans = AffineParser(self._parser_state).parse_affine_map_of_ssa_ids()
         return found, [self.resolve_operand(UnresolvedOperand(span, 0), IndexType()) for span in spans]
 
-    # ---- dense literals ---------------------------------------------------------------------------------------------
-
-    def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
-        self._dense_type = type
-        start = self._parser_state.current_token
-        if self.parse_optional_punctuation("<") is not None:
-            if self._current_token.kind not in (
-                MLIRTokenKind.STRING_LIT, MLIRTokenKind.L_SQUARE, MLIRTokenKind.GREATER
-            ):  # fmt: skip
-                return self._parse_splat(type)
-            self._resume_from(start.span.start)
-        return super().parse_dense_int_or_fp_elements_attr(type)
-
-    def _parse_splat(self, type: Any) -> DenseIntOrFPElementsAttr:
-        """`4> : type`: one value for all elements; of a huge type only the value is stored."""
-        element = self._parse_tensor_literal_element()
-        self.parse_punctuation(">", " in dense attribute")
-        if type is None:
-            self.parse_punctuation(":", " in dense attribute")
-            type = self._parse_dense_literal_type()
-        kind: Any = type.element_type
-        value = element.to_type(self, kind)
-        if prod(type.get_shape()) <= LARGE_SPLAT:
-            return DenseIntOrFPElementsAttr.from_list(type, [value])
-        value = kind.get_normalized_value(value) if isinstance(kind, IntegerType) else value
-        return DenseIntOrFPElementsAttr(type, BytesAttr(kind.pack([value])))
-
-    def _parse_dense_literal_type(self) -> Any:
-        self._dense_type = super()._parse_dense_literal_type()
-        return self._dense_type
-
-    def _parse_tensor_literal_element(self) -> Any:
-        token = self._current_token
-        if token.kind == MLIRTokenKind.INTEGER_LIT and token.text[:2] in ("0x", "0X"):
-            self._consume_token()
-            return _HexElement(False, int(token.text, 16), token.span)
-        return super()._parse_tensor_literal_element()
+    # ---- arguments -------------------------------------------------------------------------------------------------
 
     def parse_optional_argument(self, expect_type: bool = True) -> Any:
         found = super().parse_optional_argument(expect_type)

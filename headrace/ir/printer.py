@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
     ArrayAttr,
+    BytesAttr,
     CallSiteLoc,
     DenseIntOrFPElementsAttr,
     DenseResourceAttr,
@@ -23,6 +24,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NameLoc,
     NoneAttr,
+    TensorType,
     UnitAttr,
     UnknownLoc,
     UnregisteredOp,
@@ -223,8 +225,12 @@ class Printer(XdslPrinter):
         self.print_attribute(attribute.type)
 
     def _print_packed(self, attribute: Any) -> bool:
-        """Long literals of i1 are packed, eight elements a byte."""
-        kind = attribute.type
+        """Long literals of one value, and of i1, which are packed, eight elements a byte."""
+        kind, data = attribute.type, attribute.data.data
+        size = kind.element_type.compile_time_size
+        if len(data) > 100 * size and data == data[:size] * (len(data) // size):
+            self._print_dense_of(attribute, data[:size])
+            return True
         values = attribute.get_values() if kind.element_type == i1 and len(attribute) > 100 else ()
         if not values or attribute.is_splat():
             return False
@@ -233,6 +239,13 @@ class Printer(XdslPrinter):
         self.print_string(f'dense<"0x{text}"> : ')
         self.print_attribute(kind)
         return True
+
+    def _print_dense_of(self, attribute: Any, data: bytes) -> None:
+        """A literal all of whose elements have the same bytes."""
+        one = DenseIntOrFPElementsAttr(TensorType(attribute.type.element_type, [1]), BytesAttr(data))
+        one.print_without_type(self)
+        self.print_string(" : ")
+        self.print_attribute(attribute.type)
 
     def _print_memref(self, kind: Any) -> None:
         self.print_string("memref<")
