@@ -73,7 +73,14 @@ class _IntElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPr
 class ElementsParser(XdslParser):
     """The part of the parser that reads dense and sparse literals and typed numbers."""
 
+    _dense_type: Any = None
+
+    def _parse_dense_literal_type(self) -> Any:
+        self._dense_type = super()._parse_dense_literal_type()
+        return self._dense_type
+
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
+        self._dense_type = type
         token = self._current_token
         if token.kind == MLIRTokenKind.LESS:
             start = self.pos
@@ -116,6 +123,8 @@ class ElementsParser(XdslParser):
         count = prod(type.get_shape())
         element = type.element_type
         if element == i1:
+            if len(data) == 1 and data[0] in (0, 255) and count > LARGE_SPLAT:
+                return DenseIntOrFPElementsAttr(type, BytesAttr(element.pack([data[0] & 1])))
             if len(data) == 1 and data[0] in (0, 255):
                 data = data * ((count + 7) // 8)
             if len(data) != (count + 7) // 8:
