@@ -31,6 +31,9 @@ from headrace.scheduler.device import allocatable
 from headrace.scheduler.split.contraction import is_zero
 from headrace.scheduler.split.scalarize import Node, Operand
 
+IN_FLIGHT = 16
+"""Bursts that a transfer unit is taken to keep in flight."""
+
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 
@@ -328,8 +331,6 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     """Cycles of the program on one core, with `cores` of them sharing main memory."""
     spec, path = c.path.spec, c.path
     unit = device.unit(path.unit).timing
-    m, n, k = (prod(c.extents[d] for d in dims) for dims in (c.m, c.n, c.k))
-    batch = prod(c.extents[d] for d in c.batch)
     row_points = -(-c.tile[c.m[-1]] // c.rows) if c.m else 1
     n_points = -(-c.tile[c.n[-1]] // spec.n)
     shared = n_points if c.split == "n" else row_points
@@ -343,26 +344,62 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     per_point += blocks * max(c.rows * unit.issue, spec.fill_cycles, sends + -(-c.rows // entries))
     per_point += 2 * c.rows + unit.latency + 60 if k_tiles > 1 else c.rows + unit.latency + 60
     tile_points = row_points * n_points * c.size(c.m[:-1]) * c.size(c.n[:-1])
-    matrix = per_point * tile_points * share * k_tiles
+    matrix = per_point * tile_points * share
     lanes = device.lanes(f32)
     outer = c.size(c.m) * -(-c.size(c.n) // lanes)
     ops = max(1, sum(1 for _ in c.node.segment.body.ops)) + 2
     epilogue = outer * max(2, ops) * share
-    compute = (matrix + epilogue) * c.tiles([*c.batch, *c.m, *c.n])
-    a_bytes, b_bytes = (width(o.access.element_type) for o in (c.streamed, c.resident))
     m_tiles, n_tiles = c.tiles(c.m), c.tiles(c.n)
-    a_times = 1 if stays == "streamed" else n_tiles
-    b_times = 1 if stays == "resident" else m_tiles
-    moved = batch * (m * k * a_bytes * a_times + n * k * b_bytes * b_times)
-    moved += sum(prod(c.extents[d] for d in c.extents if o.strides[d]) * width(o.access.element_type)
-                 for o in (*c.inputs, *c.outputs))  # fmt: skip
+    result_tiles = c.tiles([*c.batch, *c.m, *c.n])
     main = device.memory(device.space_to_kind(c.streamed.access.space)).timing
     rate = main.read_bytes_per_cycle
-    memory = moved * cores / rate if rate else 0
-    first = covered(c, c.streamed) + covered(c, c.resident)
-    start = main.latency + (first * cores / rate if rate else 0)
-    end = matrix / k_tiles + epilogue + sum(covered(c, o) for o in c.outputs) * (cores / rate if rate else 0)
-    return int(max(compute + start, memory + min(end, compute)) + main.latency)
+    per_cycle = device.datapath_timing(path.fetch, path.memory).bytes_per_cycle
+    link = main.latency / IN_FLIGHT
+
+    def moves(*operands: Operand) -> float:
+        """Cycles to move one tile of each: the unit's own pace, or its share of main memory."""
+        own = shared = 0.0
+        for operand in operands:
+            size, run = covered(c, operand), run_of(c, operand)
+            own += size / run * max(run / per_cycle if per_cycle else 1, link)
+            shared += size / run * -(-run // rate) * cores if rate else 0
+        return max(own, shared)
+
+    around = moves(*c.inputs, *c.outputs)
+    if stays == "sums":
+        load = moves(c.streamed, c.resident)
+        compute = result_tiles * (k_tiles * matrix + epilogue)
+        memory = result_tiles * (k_tiles * load + around)
+        total = overlapped(compute, memory) + min(load + around, matrix + epilogue + around)
+        if compute > memory:
+            total += max(0.0, load - matrix - epilogue)
+    else:
+        kept, passing = (c.streamed, c.resident) if stays == "streamed" else (c.resident, c.streamed)
+        outer = m_tiles if stays == "streamed" else n_tiles
+        outer *= c.tiles(c.batch)
+        step = overlapped(matrix + epilogue, moves(passing) + around)
+        total = outer * (result_tiles / outer * step + max(0.0, moves(kept) - 2 * step))
+        total += moves(kept, passing) + around
+    return int(total + 2 * main.latency)
+
+
+def overlapped(a: float, b: float) -> float:
+    """Time of two things that run beside each other and wait for each other: their maximum, a little more where they
+    are alike."""
+    high, low = max(a, b), min(a, b)
+    return high * (1 + (low / high) ** 4) ** 0.25 if high else 0.0
+
+
+def run_of(c: Contraction, operand: Operand) -> int:
+    """Bytes of a tile that follow each other in main memory."""
+    run = 1
+    for d in sorted((d for d in c.extents if operand.strides[d]), key=lambda d: abs(operand.strides[d])):
+        if abs(operand.strides[d]) != run:
+            break
+        run *= c.tile[d]
+        if c.tile[d] != c.extents[d]:
+            break
+    return run * width(operand.access.element_type)
 
 
 def column_fill(c: Contraction) -> bool:
