@@ -13,7 +13,10 @@ from headrace.stream.passes.convert_to_stream import convert_to_stream
 from headrace.stream.passes.elide_async_copies import elide_async_copies
 from headrace.stream.passes.emplace_allocations import emplace_allocations
 from headrace.stream.passes.encode_tensors import encode_tensors
+from headrace.stream.passes.layout_slices import layout_slices
 from headrace.stream.passes.materialize_copy_on_write import materialize_copy_on_write
+from headrace.stream.passes.schedule_allocation import schedule_allocation
+from headrace.stream.passes.schedule_concurrency import schedule_concurrency
 from headrace.stream.passes.schedule_execution import schedule_execution
 from headrace.stream.passes.unify_carried_storage import unify_carried_storage
 from headrace.stream.system import System
@@ -42,6 +45,9 @@ def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]
         ("emplace-allocations", emplace_allocations),
         ("unify-carried-storage", unify_carried_storage),
         ("schedule-execution", lambda m: schedule_execution(m, system, favour)),
+        ("schedule-concurrency", lambda m: schedule_concurrency(m, favour)),
+        ("schedule-allocation", lambda m: schedule_allocation(m, favour)),
+        ("layout-slices", layout_slices),
     ]
 
 

@@ -51,14 +51,15 @@ def _copy(op: Any, tie: int) -> None:
 
 def size_of(op: Any, index: int) -> Any:
     """The size of operand `index` of an operation."""
-    if op.name in ("stream.async.dispatch", "stream.async.call"):
-        start, _ = group_starts(op)["resource_operands"]
+    starts = group_starts(op)
+    if "resource_operands" in starts:
+        start, _ = starts["resource_operands"]
         values = group(op, "resource_operands")
         from headrace.stream.storage import is_resource
 
         position = sum(is_resource(v) for v in values[: index - start])
         return group(op, "resource_operand_sizes")[position]
-    for name, (start, count) in group_starts(op).items():
+    for name, (start, count) in starts.items():
         if start <= index < start + count:
             return group(op, f"{name}_size")[0]
     raise AssertionError("an operand without a size")
