@@ -9,7 +9,7 @@ import sys
 
 from benchmarks.common import EXPECTED, Case
 
-GROUPS = ("schedule", "simulate", "compile", "launch")
+GROUPS = ("schedule", "simulate", "compile", "launch", "startup")
 ON_REQUEST = ("parse",)
 """Groups that take minutes: run only when named."""
 
