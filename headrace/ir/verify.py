@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsTerminator, NoTerminator
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
@@ -54,6 +54,7 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
     found: list[Diagnostic] = []
     defined: set[SSAValue] = set()
     work: list[Operation | Block] = [top]
+    order: dict[Region, dict[Block, set[Block]]] = {}
     while work:
         item = work.pop()
         if isinstance(item, Block):
@@ -69,8 +70,10 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
         block = item.parent
         if problem is None and block is not None and not _is_graph(block):
             for index, operand in enumerate(item.operands):
-                if operand not in defined and isinstance(operand, OpResult) and _later(operand.op, item):
-                    made = op_error(item, "", [(operand.op, "operand defined here")]).diagnostics[0]
+                if operand in defined and _one_block(operand):
+                    continue
+                if (isinstance(operand, OpResult) and _later(operand.op, item)) or _elsewhere(operand, item, order):
+                    made = op_error(item, "", [(operand, "operand defined here")]).diagnostics[0]
                     found.append(
                         Diagnostic("error", f"operand #{index} does not dominate this use", made.loc, made.notes)
                     )
@@ -102,6 +105,58 @@ def _later(definition: Operation, use: Operation) -> bool:
     if at is None or _is_graph(block):
         return False
     return at is definition or at.is_before_in_block(definition)
+
+
+def _one_block(value: SSAValue) -> bool:
+    """Whether the region that defines the value has no other block."""
+    owner = value.owner
+    block = owner if isinstance(owner, Block) else owner.parent
+    return block is None or block.parent is None or block.parent.blocks.first is block.parent.blocks.last
+
+
+def _elsewhere(value: SSAValue, use: Operation, order: dict[Region, dict[Block, set[Block]]]) -> bool:
+    """Whether the value's block can be passed by on the way to the use, both being in a region of several blocks."""
+    owner = value.owner
+    home = owner if isinstance(owner, Block) else owner.parent
+    region = None if home is None else home.parent
+    if home is None or region is None or region.blocks.first is region.blocks.last:
+        return False
+    at = use.parent
+    while at is not None and at.parent is not region:
+        at = at.parent_block()
+    if at is None or at is home:
+        return False
+    if region not in order:
+        order[region] = _dominators(region)
+    return home not in order[region].get(at, {home})
+
+
+def _dominators(region: Region) -> dict[Block, set[Block]]:
+    """For each block that can be reached: the blocks on every way to it."""
+    blocks = list(region.blocks)
+    before: dict[Block, list[Block]] = {block: [] for block in blocks}
+    for block in blocks:
+        for successor in block.last_op.successors if block.last_op is not None else ():
+            before.get(successor, []).append(block)
+    reached: set[Block] = set()
+    pending = [blocks[0]]
+    while pending:
+        block = pending.pop()
+        if block not in reached:
+            reached.add(block)
+            pending.extend(block.last_op.successors if block.last_op is not None else ())
+    found = {block: {blocks[0]} if block is blocks[0] else set(reached) for block in blocks if block in reached}
+    changed = True
+    while changed:
+        changed = False
+        for block in blocks[1:]:
+            if block not in reached:
+                continue
+            sets = [found[other] for other in before[block] if other in reached]
+            new = set.intersection(*sets) | {block} if sets else {block}
+            if new != found[block]:
+                found[block], changed = new, True
+    return found
 
 
 def _is_graph(block: Block) -> bool:

@@ -173,6 +173,9 @@ def _verify_parallel(op: Any) -> None:
     for kind in op.reductions:
         if not isinstance(kind, IntegerAttr) or not 0 <= kind.value.data < len(REDUCTIONS):
             raise VerifyException("invalid reduction attribute")
+    end = op.body.block.last_op
+    if end is not None and end.name == "affine.yield" and [v.type for v in end.operands] != list(op.result_types):
+        raise VerifyException("types mismatch between yield op and its parent")
 
 
 # ---- loads and stores -----------------------------------------------------------------------------------------------

@@ -8,6 +8,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
     Attribute,  # pyright: ignore[reportPrivateImportUsage]
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -32,6 +35,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.elements import SparseElementsAttr
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
 
 
@@ -288,6 +292,46 @@ def _verify_float_unary(op: Operation) -> None:
     check_counts(op, 1)
     check_floats(op)
     check_same(op)
+
+
+@parser_for(arith.ConstantOp)
+def _parse_constant(parser: Any) -> Operation:
+    attributes = parser.parse_optional_attr_dict()
+    at = parser.pos
+    value = parser.parse_attribute()
+    kind = getattr(value, "type", None)
+    if kind is None:
+        parser.raise_error(f"value must be an integer, float, or elements attribute, but is '{value}'", at)
+    return arith.ConstantOp.create(result_types=[kind], properties={"value": value}, attributes=attributes)
+
+
+@verifier_for(arith.ConstantOp)
+def _verify_constant(op: Any) -> None:
+    check_counts(op, 0)
+    value: Any = op.properties.get("value")
+    if value is None:
+        raise VerifyException("requires attribute 'value'")
+    if not isinstance(
+        value,
+        IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr | DenseResourceAttr | SparseElementsAttr,
+    ):
+        raise VerifyException(f"value must be an integer, float, or elements attribute, but is '{value}'")
+    kind = op.results[0].type
+    if value.type != kind:
+        raise VerifyException(f"attribute type {text(value.type)} must match return type: {text(kind)}")
+    if isinstance(kind, IntegerType) and kind.signedness.data is not Signedness.SIGNLESS:
+        raise VerifyException("integer return type must be signless")
+
+
+@verifier_for(arith.AddUIExtendedOp, arith.MulSIExtendedOp, arith.MulUIExtendedOp)
+def _verify_extended(op: Any) -> None:
+    check_counts(op, 2, 2)
+    check_integers(op)
+    if op.operands[0].type != op.operands[1].type or op.results[0].type != op.operands[0].type:
+        raise VerifyException("requires the same type for both operands and the first result")
+    second = i1_like(op.operands[0].type) if op.name == "arith.addui_extended" else op.operands[0].type
+    if op.results[1].type != second:
+        raise VerifyException(f"result #1 must be {text(second)}, but is {text(op.results[1].type)}")
 
 
 # ---- comparisons and select -----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.ir import Block, Operation
+from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, verifier_for
@@ -27,6 +28,10 @@ def _verify_module(op: Any) -> None:
         raise VerifyException("expected a region with one block")
     if op.body.blocks and op.body.block.args:
         raise VerifyException("expected no block arguments in the region of a module")
+    parent = op.parent_op()
+    named = "sym_name" in op.properties or "sym_name" in op.attributes
+    if named and parent is not None and not parent.has_trait(SymbolTable, value_if_unregistered=True):
+        raise VerifyException("symbol's parent must have the SymbolTable trait")
     for name in op.attributes:
         if "." not in name and name not in ("sym_name", "sym_visibility"):
             raise VerifyException(f"can only contain attributes with dialect-prefixed names, found: '{name}'")

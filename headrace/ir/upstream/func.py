@@ -7,6 +7,7 @@ from typing import Any
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
 from xdsl.ir import Attribute, Dialect, Operation, Region
+from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
@@ -121,6 +122,9 @@ def _print_func(op: func.FuncOp, printer: Any) -> None:
 
 @verifier_for(func.FuncOp)
 def _verify_func(op: func.FuncOp) -> None:
+    parent = op.parent_op()
+    if parent is not None and not parent.has_trait(SymbolTable, value_if_unregistered=True):
+        raise VerifyException("symbol's parent must have the SymbolTable trait")
     flag = op.properties.pop("no_inline", None)
     try:
         op.verify_()

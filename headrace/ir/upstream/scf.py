@@ -22,7 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
 
 index = IndexType()
 
@@ -201,6 +201,51 @@ def _verify_without(op: Any, key: str) -> None:
             op.properties[key] = value
 
 
+def flow(op: Any, end: Any, values: Sequence[Attribute], target: str, wanted: Sequence[Attribute]) -> None:
+    """What a terminator passes on has the types of what receives it."""
+    told = f"Operation {end.name} to {target}"
+    if len(values) != len(wanted):
+        raise VerifyException(
+            f"region control flow edge from {told}: source has {len(values)} operands, but target successor needs "
+            f"{len(wanted)}"
+        )
+    for position, (have, want) in enumerate(zip(values, wanted, strict=True)):
+        if have != want:
+            raise VerifyException(
+                f"along control flow edge from {told}: source type #{position} '{have}' should match input type "
+                f"#{position} '{want}'"
+            )
+
+
+def _ends(region: Region, cls: type[Any]) -> list[Any]:
+    return [block.last_op for block in region.blocks if isinstance(block.last_op, cls)]
+
+
+def _types(values: Any) -> list[Attribute]:
+    return [value.type for value in values]
+
+
+@rules_for(scf.IfOp)
+def _check_if(op: Any) -> None:
+    if op.results and not op.regions[1].blocks:
+        raise VerifyException("must have an else block if defining values")
+    for region in op.regions:
+        for end in _ends(region, scf.YieldOp):
+            flow(op, end, _types(end.operands), "parent results", list(op.result_types))
+
+
+@rules_for(scf.WhileOp)
+def _check_while(op: Any) -> None:
+    before, after = op.regions
+    if not before.blocks or not after.blocks:
+        raise VerifyException("expected two regions with one block each")
+    for end in _ends(before, scf.ConditionOp):
+        flow(op, end, _types(end.operands[1:]), "parent results", list(op.result_types))
+        flow(op, end, _types(end.operands[1:]), "Region #1", _types(after.block.args))
+    for end in _ends(after, scf.YieldOp):
+        flow(op, end, _types(end.operands), "Region #0", _types(before.block.args))
+
+
 @verifier_for(scf.ForOp)
 def _verify_for(op: scf.ForOp) -> None:
     _verify_without(op, "unsignedCmp")
@@ -209,6 +254,13 @@ def _verify_for(op: scf.ForOp) -> None:
 @verifier_for(scf.ExecuteRegionOp)
 def _verify_execute(op: scf.ExecuteRegionOp) -> None:
     _verify_without(op, "no_inline")
+    first = op.region.blocks.first
+    if first is None:
+        raise VerifyException("region needs to have at least one block")
+    if first.args:
+        raise VerifyException("region cannot have any arguments")
+    for end in _ends(op.region, scf.YieldOp):
+        flow(op, end, _types(end.operands), "parent results", list(op.result_types))
 
 
 @parser_for(scf.IndexSwitchOp)
@@ -361,6 +413,14 @@ class InParallelOp(IRDLOperation):
 
     def __init__(self, region: Region | None = None):
         super().__init__(regions=[region if region is not None else Region(Block())])
+
+    def verify_(self) -> None:
+        if not isinstance(self.parent_op(), ForallOp):
+            raise VerifyException("expects parent op 'scf.forall'")
+        for block in self.region.blocks:
+            for op in block.ops:
+                if op.name != "tensor.parallel_insert_slice":
+                    raise VerifyException(f"expected only ParallelCombiningOpInterface ops, but found '{op.name}'")
 
     @classmethod
     def parse(cls, parser: Any) -> InParallelOp:
