@@ -27,6 +27,7 @@ TERMINATORS = frozenset(
     {
         "func.return",
         "util.return",
+        "stream.yield",
         "scf.yield",
         "scf.condition",
         "scf.reduce.return",
