@@ -443,6 +443,14 @@ class ReferenceEngine:
                     self.taken[site] += 1
                     if self.records is not None:
                         self.records.waited(site, unit.clock, unit.index)
+                case "VGET":
+                    a, lane = ins["va"], r[ins["lane"]]
+                    unit.stall(unit.available[a], 3)
+                    kind, lanes = ins["type"]
+                    if not 0 <= lane < lanes:
+                        raise res.fault(self.plan, unit.plan.slot, i, res.F_ROW, lane, lanes, 0)
+                    raw = unit.v[a].reshape(-1).view(np.uint8).reshape(lanes, element_bytes(kind))[lane]
+                    r[ins["rd"]] = int.from_bytes(raw.tobytes(), "little", signed=True)
                 case "VMOV":
                     a = ins["va"]
                     self._define(unit, ins["vd"], unit.v[a], unit.available[a], unit.leaves[a])

@@ -199,21 +199,68 @@ def _item(number: int) -> str:
     return f"{number >> 8}x{isa.dtype_name(number & 255)}"
 
 
+SUPPLIES = {"RECV": "SEND", "SEND": "RECV", "WAIT": "SIGNAL"}
+"""What another unit must do before an instruction can go on."""
+OTHERS = 16
+"""Most units of a deadlock that are named besides those of the cycle."""
+
+
 def deadlock(plan: ProgramPlan, waiting: dict[int, int], leftovers: list[str]) -> Exception:
-    """The error of a run in which nothing can move. ``waiting``: instruction index by slot of each unfinished unit."""
-    notes = []
-    for slot, index in sorted(waiting.items()):
-        unit = plan.units[slot]
-        ins = unit.code.instructions[index]
-        peer = plan.units[unit.peers[index]].name if index in unit.peers else "?"
-        why = {
-            "RECV": f"an item from {peer}",
-            "SEND": f"a free slot of the FIFO to {peer}",
-            "WAIT": f"signal {ins.args.get('id')} from {peer}",
-        }.get(ins.op, "its own transfers")
-        notes.append(f"{where(plan, slot, index)}: waits for {why}")
+    """The error of a run in which nothing can move. ``waiting``: instruction index by slot of each unfinished unit.
+
+    Its notes: the circle of waiting units (or the chain to one that has ended), each with its instruction and the
+    instruction of the other unit that should free it, then further waiting units.
+    """
+    units = plan.units
+
+    def awaited(slot: int) -> tuple[str, int | None]:
+        index = waiting[slot]
+        ins = units[slot].code.instructions[index]
+        peer = units[slot].peers.get(index)
+        if peer is None or ins.op not in SUPPLIES:
+            return "its own transfers", None
+        what = {"RECV": "an item", "SEND": "a free slot of the FIFO", "WAIT": f"signal {ins.args.get('id')}"}[ins.op]
+        return f"{what} {'to' if ins.op == 'SEND' else 'from'} {units[peer].name}", peer
+
+    def note(slot: int) -> str:
+        index = waiting[slot]
+        ins = units[slot].code.instructions[index]
+        what, peer = awaited(slot)
+        text = f"{where(plan, slot, index)}: waits for {what}"
+        if peer is None:
+            return text
+        other = units[peer]
+        found = [
+            k
+            for k, i in enumerate(other.code.instructions)
+            if i.op == SUPPLIES[ins.op] and other.peers.get(k) == slot and i.args.get("id") == ins.args.get("id")
+        ]
+        if not found:
+            return f"{text}, which has no {SUPPLIES[ins.op]} for it"
+        by = ", ".join(f"word {other.code.word[k]}: {other.code.instructions[k]}" for k in found[:4])
+        return f"{text} ({by})"
+
+    path: list[int] = []
+    at: int | None = min(waiting)
+    while at is not None and at in waiting and at not in path:
+        path.append(at)
+        at = awaited(at)[1]
+    circle = path[path.index(at) :] if at in path else []
+    shown = circle or path
+    drawn = ["the wait cycle:" if circle else "the chain of waits:"]
+    for k, slot in enumerate(shown):
+        head = ("+-> " if k == 0 else "|   ") if circle else "    " * k
+        drawn.append(f"  {head}{units[slot].name} waits for {awaited(slot)[0]}")
+    if circle:
+        drawn.append(f"  +---- {units[circle[0]].name}")
+    elif at is not None:
+        drawn.append(f"  {'    ' * len(shown)}{units[at].name} has ended")
+    rest = [slot for slot in sorted(waiting) if slot not in shown]
+    notes = ["\n".join(drawn), *(note(slot) for slot in shown), *(note(slot) for slot in rest[:OTHERS])]
+    if len(rest) > OTHERS:
+        notes.append(f"{len(rest) - OTHERS} more units wait")
     return machine_error(
-        f"deadlock in program '{plan.name}': {len(waiting)} of {len(plan.units)} units wait forever", *notes, *leftovers
+        f"deadlock in program '{plan.name}': {len(waiting)} of {len(units)} units wait forever", *notes, *leftovers
     )
 
 

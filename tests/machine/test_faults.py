@@ -53,8 +53,12 @@ def test_deadlock_names_every_unit(engine: str) -> None:
         device.compute(load(device, image))
     assert str(e.value) == (
         "error: deadlock in program 'p': 2 of 3 units wait forever\n"
-        "note: C0-a, program 'p', word 1: WAIT r1, 4: waits for signal 4 from C0-b\n"
-        "note: C0-b, program 'p', word 2: RECV v0, r1, 4xf16: waits for an item from C0-a"
+        "note: the wait cycle:\n"
+        "  +-> C0-a waits for signal 4 from C0-b\n"
+        "  |   C0-b waits for an item from C0-a\n"
+        "  +---- C0-a\n"
+        "note: C0-a, program 'p', word 1: WAIT r1, 4: waits for signal 4 from C0-b (word 3: SIGNAL r1, 4)\n"
+        "note: C0-b, program 'p', word 2: RECV v0, r1, 4xf16: waits for an item from C0-a, which has no SEND for it"
     )
 
 

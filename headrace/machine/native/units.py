@@ -33,7 +33,7 @@ from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
-from headrace.machine.result import F_ARGUMENT, F_STEP, F_TYPE, item_type
+from headrace.machine.result import F_ARGUMENT, F_ROW, F_STEP, F_TYPE, item_type
 from headrace.machine.timing import SHIFT
 
 ENTRY = "unit"
@@ -198,6 +198,8 @@ class UnitEmitter:
                 self._wait(i)
             case _ if ins.opcode.group == "matrix":
                 self.matrix.emit(i, ins, f.module.mode is not Mode.FUNCTIONAL)
+            case "VGET":
+                self._get_lane(i, ins)
             case "VMOV" | "VCONST" | "VOP" | "VIOTA" | "VSHUF":
                 self.vectors.emit(i, ins)
             case _:
@@ -256,6 +258,17 @@ class UnitEmitter:
             with f.if_(status != rt.OK):
                 self.unit.index = i
                 f.ret(rt.FAULT)
+
+    def _get_lane(self, i: int, ins: isa.Instruction) -> None:
+        """An element of a vector register as a scalar; the unit waits for the register."""
+        f, reg, vtype = self.f, ins["va"], ins["type"]
+        lane = self.r(ins["lane"])
+        self.fault_if(f.b.icmp_unsigned(">=", lane.v, f.raw(vtype.lanes)), i, F_ROW, lane, vtype.lanes)
+        self.stall(self.available(reg), "memory")
+        size = element_bytes(vtype.dtype)
+        at = f.b.gep(self.word(self.layout.vectors[reg]), [(lane * size).v], source_etype=ir.IntType(8))
+        raw = f.b.load(at, typ=ir.IntType(8 * size), align=1)
+        self.set_r(ins["rd"], Value(f, raw if size == 8 else f.b.sext(raw, I64)))
 
     def _access(self, i: int, ins: isa.Instruction) -> None:
         f, unit = self.f, self.unit

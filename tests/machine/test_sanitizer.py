@@ -1,0 +1,245 @@
+# ruff: noqa: E501  (assembly text)
+"""Sanitized runs: every message with its exact text, late transfers, and that correct programs are not accused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import headrace
+from headrace.check import data, launch
+from headrace.interp.placement import place
+from headrace.ir.diagnostics import HeadraceError
+from headrace.machine import SimDevice
+from headrace.machine.faults import KINDS, Fault, seeded
+from headrace.machine.hazards import HazardError
+
+from .hand import SEGMENT, TIMING, add_image, kinds_image, load
+from .mutation import kernel
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+STORE = "VST v0, mem1, r3, 64xf16, [64:2]"
+LOAD = "XFER mem0, r2, mem1, r3, 2, [64:2:2]"
+HEAD = "PARAM r1, 3\nLI r2, 0\nLI r3, 128\n"
+CONST = "VCONST v0, 64xf16, [0x3c00]\n"
+
+
+def sanitized(codes: dict[str, str], written: int = 256, faults: tuple[Fault, ...] = ()) -> SimDevice:
+    """A device that has run kinds A, B, C (peers of each other, in this order) over 256 bytes of device memory, of which
+    the host wrote the first."""
+    device = SimDevice(None, timing=TIMING, mode="sanitized", faults=faults)
+    device.memory.register(0, 256)
+    device.memory.write(0, np.arange(written, dtype=np.uint8))
+    peers = {k: [f"@{o}" for o in codes if o != k] for k in codes}
+    device.compute(load(device, kinds_image(codes, peers)))
+    return device
+
+
+MESSAGES: dict[str, tuple[dict[str, str], str]] = {
+    "uninitialised scratchpad": (
+        {"A": HEAD + "VLD v0, mem1, r3, 64xf16, [64:2]\nHALT", "B": "HALT"},
+        "error: uninitialised read: L1 at 0x80 was never written "
+        "[C0-a, program 'p', word 3: VLD v0, mem1, r3, 64xf16, [64:2]]",
+    ),
+    "uninitialised bytes of device memory": (
+        {"A": "LI r2, 192\nLI r3, 128\nXFER mem0, r2, mem1, r3, 2, [32:2:2]\nHALT", "B": "HALT"},
+        "error: uninitialised read: device address 0xf0 was never written "
+        "[C0-a, program 'p', word 2: XFER mem0, r2, mem1, r3, 2, [32:2:2]]",
+    ),
+    "read while written": (
+        {
+            "A": HEAD + LOAD + "\n" + CONST + "SEND v0, r1, 64xf16\nHALT",
+            "B": HEAD + "RECV v0, r1, 64xf16\nVLD v1, mem1, r3, 64xf16, [64:2]\nHALT",
+        },
+        "error: race: L1 at 0x80 is read while C0-a may still write it "
+        "[C0-b, program 'p', word 4: VLD v1, mem1, r3, 64xf16, [64:2]]\n"
+        "note: the write; no signal or FIFO item puts it first "
+        "[C0-a, program 'p', word 3: XFER mem0, r2, mem1, r3, 2, [64:2:2]]",
+    ),
+    "overwritten": (
+        {
+            "A": HEAD + LOAD + "\nSIGNAL r1, 1\n" + LOAD + "\nSIGNAL r1, 2\nHALT",
+            "B": HEAD + "WAIT r1, 1\nVLD v1, mem1, r3, 64xf16, [64:2]\nWAIT r1, 2\nHALT",
+        },
+        "error: overwritten before it was read: L1 at 0x80 "
+        "[C0-b, program 'p', word 4: VLD v1, mem1, r3, 64xf16, [64:2]]\n"
+        "note: the write that comes too early [C0-a, program 'p', word 7: XFER mem0, r2, mem1, r3, 2, [64:2:2]]",
+    ),
+    "written while read": (
+        {
+            "A": HEAD
+            + CONST
+            + "VST v0, mem1, r3, 64xf16, [64:2]\nSIGNAL r1, 1\nRECV v1, r1, 64xf16\nVST v0, mem1, r3, 64xf16, [64:2]\nHALT",
+            "B": HEAD + CONST + "WAIT r1, 1\nSEND v0, r1, 64xf16\nVLD v1, mem1, r3, 64xf16, [64:2]\nHALT",
+        },
+        "error: race: L1 at 0x80 is written while C0-b may still read it [C0-a, program 'p', word 9: " + STORE + "]\n"
+        "note: the read; no signal or FIFO item puts it first "
+        "[C0-b, program 'p', word 7: VLD v1, mem1, r3, 64xf16, [64:2]]",
+    ),
+    "written by two": (
+        {"A": HEAD + CONST + STORE + "\nHALT", "B": HEAD + CONST + STORE + "\nHALT"},
+        "error: race: L1 at 0x80 is written, and by C0-a too, in no order [C0-b, program 'p', word 5: " + STORE + "]\n"
+        "note: the other write [C0-a, program 'p', word 5: " + STORE + "]",
+    ),
+    "often": (
+        {
+            "A": HEAD
+            + "LI r4, 3\nLI r5, 1\nLOOP r6, r2, r4, r5\n"
+            + CONST
+            + "RECV v1, r1, 64xf16\n"
+            + STORE
+            + "\nENDLOOP\nHALT",
+            "B": HEAD
+            + "LI r4, 3\nLI r5, 1\nVCONST v1, 64xf16, [0x0]\nLOOP r6, r2, r4, r5\n"
+            + "SEND v1, r1, 64xf16\nENDLOOP\nVST v1, mem1, r3, 64xf16, [64:2]\nHALT",
+        },
+        "error: race: L1 at 0x80 is written, and by C0-b too, in no order [C0-a, program 'p', word 9: " + STORE + "]\n"
+        "note: the other write [C0-b, program 'p', word 10: VST v1, mem1, r3, 64xf16, [64:2]]",
+    ),
+    "lost signal": (
+        {"A": HEAD + "SIGNAL r1, 3\nHALT", "B": "HALT"},
+        "error: program 'p' ended with FIFOs or counters in use\n"
+        "note: 1 signals 3 from C0-a to C0-b were never waited for",
+    ),
+    "lost item": (
+        {"A": HEAD + CONST + "SEND v0, r1, 64xf16\nHALT", "B": "HALT"},
+        "error: program 'p' ended with FIFOs or counters in use\nnote: 1 items from C0-a to C0-b were never received",
+    ),
+}
+"""Programs and what is said about them."""
+
+
+@pytest.mark.parametrize("case", MESSAGES)
+def test_messages(case: str) -> None:
+    codes, text = MESSAGES[case]
+    with pytest.raises(HazardError) as e:
+        sanitized(codes, 240 if "bytes" in case else 256)
+    assert str(e.value) == text
+
+
+def test_out_of_buffer() -> None:
+    device = SimDevice(None, timing=TIMING, mode="sanitized")
+    device.memory.register(0, 256)
+    device.memory.write(0, np.zeros(256, np.uint8))
+    device.buffers = [(0, 200, "x")]
+    code = "LI r2, 128\nLI r3, 0\n" + LOAD + "\nHALT"
+    with pytest.raises(HazardError) as e:
+        device.compute(load(device, kinds_image({"A": code, "B": "HALT"}, {})))
+    assert str(e.value) == (
+        "error: out of buffer: device address 0xc8 belongs to no buffer of the launch "
+        "[C0-a, program 'p', word 2: XFER mem0, r2, mem1, r3, 2, [64:2:2]]"
+    )
+    device.buffers = [(0, 256, "x")]
+    device.compute(load(device, kinds_image({"A": code, "B": "HALT"}, {})))
+
+
+def test_a_report_counts_its_like_and_names_the_buffer() -> None:
+    device = SimDevice(None, timing=TIMING, mode="sanitized")
+    device.memory.register(0, 256)
+    device.buffers = [(0, 256, "x")]
+    row = "XFER mem0, r2, mem1, r3, 2, [4:64:128 16:2:2]"
+    with pytest.raises(HazardError) as e:
+        device.compute(load(device, kinds_image({"A": "LI r2, 4\nLI r3, 0\n" + row + "\nHALT", "B": "HALT"}, {})))
+    assert str(e.value) == (
+        f"error: uninitialised read: byte 4 of 'x' was never written [C0-a, program 'p', word 2: {row}]\n"
+        "note: 3 more like this"
+    )
+
+
+def test_deadlock_draws_the_cycle() -> None:
+    codes = {
+        "A": "PARAM r1, 3\nPARAM r2, 4\nWAIT r1, 4\nSIGNAL r2, 1\nHALT",
+        "B": "PARAM r1, 3\nPARAM r2, 4\nWAIT r2, 7\nSIGNAL r1, 4\nHALT",
+        "C": "PARAM r1, 3\nPARAM r2, 4\nWAIT r1, 1\nSIGNAL r2, 7\nHALT",
+    }
+    with pytest.raises(HeadraceError) as e:
+        sanitized(codes)
+    assert str(e.value) == (
+        "error: deadlock in program 'p': 3 of 3 units wait forever\n"
+        "note: the wait cycle:\n"
+        "  +-> C0-a waits for signal 4 from C0-b\n"
+        "  |   C0-b waits for signal 7 from C0-c\n"
+        "  |   C0-c waits for signal 1 from C0-a\n"
+        "  +---- C0-a\n"
+        "note: C0-a, program 'p', word 2: WAIT r1, 4: waits for signal 4 from C0-b (word 3: SIGNAL r1, 4)\n"
+        "note: C0-b, program 'p', word 2: WAIT r2, 7: waits for signal 7 from C0-c (word 3: SIGNAL r2, 7)\n"
+        "note: C0-c, program 'p', word 2: WAIT r1, 1: waits for signal 1 from C0-a (word 3: SIGNAL r2, 1)"
+    )
+
+
+def test_deadlock_names_who_has_ended() -> None:
+    codes = {"A": "PARAM r1, 3\nSIGNAL r1, 1\nHALT", "B": "PARAM r1, 3\nWAIT r1, 1\nHALT"}
+    with pytest.raises(HeadraceError) as e:
+        sanitized(codes, faults=(Fault("drop"),))
+    assert str(e.value) == (
+        "error: deadlock in program 'p': 1 of 2 units wait forever\n"
+        "note: the chain of waits:\n"
+        "  C0-b waits for signal 1 from C0-a\n"
+        "      C0-a has ended\n"
+        "note: C0-b, program 'p', word 1: WAIT r1, 1: waits for signal 1 from C0-a (word 1: SIGNAL r1, 1)"
+    )
+
+
+def test_transfers_land_when_waited_for() -> None:
+    """Without a wait the reader sees the NaN pattern of unwritten memory; with it, the data."""
+    load_it = HEAD + LOAD + "\nSIGNAL r1, 1\nHALT"
+    for wait, value in (("", 0xFFFF), ("WAIT r1, 1\n", 0x0100)):
+        out = "LI r4, 0\nVLD v1, mem1, r3, 64xf16, [64:2]\nVST v1, mem0, r4, 64xf16, [64:2]\n"
+        late = "" if wait else "WAIT r1, 1\n"
+        device = SimDevice(None, timing=TIMING, mode="sanitized")
+        device.memory.register(0, 256)
+        device.memory.write(0, np.arange(256, dtype=np.uint8))
+        codes = {"A": load_it, "B": HEAD + "RECV v0, r1, 64xf16\n" + wait + out + late + "HALT"}
+        codes["A"] = HEAD + LOAD + "\nSIGNAL r1, 1\n" + CONST + "SEND v0, r1, 64xf16\nHALT"
+        image = kinds_image(codes, {"A": ["@B"], "B": ["@A"]})
+        try:
+            device.compute(load(device, image))
+            assert wait
+        except HazardError:
+            assert not wait
+        assert int(np.frombuffer(device.memory.read(0, 2), np.uint16)[0]) == value
+
+
+def test_sanitized_runs_are_timed_runs() -> None:
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(2 * 64 * 256).astype(np.float16) for _ in range(2)]
+    found = []
+    for mode in ("timed", "sanitized", "functional"):
+        device = SimDevice(None, timing=TIMING, mode=mode)
+        for k in range(3):
+            device.memory.register(k * SEGMENT, arrays[0].nbytes)
+        for k, a in enumerate(arrays):
+            device.memory.write(k * SEGMENT, a)
+        entry = load(device, add_image(2, 64, 256, 4))
+        result = device.compute(entry)
+        found.append((device.memory.read(2 * SEGMENT, arrays[0].nbytes), result.cycles, result.units))
+    assert found[0] == found[1]
+    assert found[0][0] == found[2][0]
+    assert found[2][1] == 0
+
+
+def test_messages_name_the_source() -> None:
+    """A fault in a compiled kernel is reported at the KTIR operation behind the instruction."""
+    program = headrace.compile(CORPUS / "elementwise" / "add.mlir", "spyre")
+    assert program.buffers is not None
+    memory, _ = place(program.buffers, data.fill(program.buffers.buffers, {}, 0))
+    for fault, text in ((Fault("drop", 1), "deadlock"), (Fault("duplicate", 1), "never waited for")):
+        device = headrace.Device.open(program.device, mode="sanitized", faults=[fault])
+        placed = launch.place(device, program.code, program.buffers.buffers, memory, program.buffers.scalars)
+        with pytest.raises(HeadraceError) as e:
+            placed.start()
+        assert text in str(e.value)
+        if text == "deadlock":
+            assert "add.mlir:" in str(e.value) and "note: the" in str(e.value)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_seeded_timing_faults_are_no_hazards(seed: int) -> None:
+    """Late signals, shallow FIFOs and slow memories change no result and are not reported."""
+    k = kernel(CORPUS / "elementwise" / "add.mlir", "tri")
+    assert k is not None
+    fault = seeded(k.plans[0], seed, KINDS[2:])
+    assert fault is not None
+    assert k.run("sanitized", (fault,)) == k.outputs
