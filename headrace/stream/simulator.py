@@ -1,0 +1,375 @@
+"""Deterministic event simulation of a system that runs a program's submissions.
+
+Every device is a server of `parallel` commands at a time, every link a server of one transfer. A submission starts when
+its timepoint is reached and runs its commands in order; a command reads when it starts and writes when it ends, so that
+a missing wait shows. Servers grant in the order (time of the request, submission number, position).
+
+With a seed the durations and the order of grants are random: any legal order of completion may be tried.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from headrace.ir.diagnostics import HeadraceError
+from headrace.stream.execution import Command, Item, Parallel, Timepoint, note
+from headrace.stream.runtime_memory import Buffer, Ledger, Storage, StreamFault
+from headrace.stream.system import UNNAMED, System
+
+
+@dataclass
+class Server:
+    """A device or link: free slots, waiting requests, busy time."""
+
+    slots: int
+    busy: int = 0
+    queue: list[Any] = field(default_factory=list[Any])
+
+
+@dataclass(frozen=True)
+class Event:
+    """What ran where, for the trace."""
+
+    name: str
+    where: str
+    start: int
+    end: int
+    submission: int
+
+
+class Simulator:
+    """Runs submissions in simulated time. `time` is the latest instant something happened, in nanoseconds."""
+
+    def __init__(self, system: System, seed: int | None = None, check: bool = True, data: bool = True):
+        self.system = system
+        self.random = random.Random(seed) if seed is not None else None
+        self.ledger = Ledger(check)
+        self.data = data
+        self.time = 0
+        self.events: list[tuple[int, int, Callable[[], None]]] = []
+        self.sequence = 0
+        self.servers: dict[Any, Server] = {}
+        self.trace: list[Event] = []
+        self.used: dict[str, int] = {}
+        self.peak: dict[str, int] = {}
+        self.blocked: list[tuple[Storage, Timepoint]] = []
+        self.host_waits = 0
+        self.submissions = 0
+        self.cancelled: HeadraceError | None = None
+        self.present: set[int] = set()
+        """Numbers of the storages that have memory now."""
+
+    # ---- what the host calls ----------------------------------------------------------------------------------------
+
+    def join(self, points: Sequence[Timepoint]) -> Timepoint:
+        """Reached when all are; failed when one is."""
+        clock = 0
+        for p in points:
+            clock |= p.clock
+        made = Timepoint(clock)
+        self._when(points, made, lambda: self._reach(made))
+        return made
+
+    def alloca(self, size: int, device: str | None, waits: Sequence[Timepoint]) -> tuple[Buffer, Timepoint]:
+        """Memory that exists from its timepoint on."""
+        clock = self._clock(waits)
+        node = self.ledger.submit(clock)
+        storage = self.ledger.storage(device, size, "alloca", node)
+        made = Timepoint(self.ledger.clock[node])
+        self._when(waits, made, lambda: self._allocate(storage, made))
+        return Buffer(storage, 0, size), made
+
+    def dealloca(self, buffer: Buffer, device: str | None, waits: Sequence[Timepoint]) -> Timepoint:
+        """Frees memory when what it waits for is over, failed or not."""
+        node = self.ledger.submit(self._clock(waits))
+        self.ledger.free(node, buffer.storage)
+        made = Timepoint(self.ledger.clock[node])
+        self._when(waits, made, lambda: self._release(buffer.storage, made), even_failed=True)
+        return made
+
+    def execute(self, device: str | None, waits: Sequence[Timepoint], items: Sequence[Item]) -> Timepoint:
+        """A batch of commands."""
+        self.submissions += 1
+        node = self.ledger.submit(self._clock(waits))
+        note(self.ledger, node, items, self.ledger.problem)
+        made = Timepoint(self.ledger.clock[node])
+        self._when(waits, made, lambda: self._run_items(items, 0, device, node, made))
+        return made
+
+    def wait(self, point: Timepoint) -> None:
+        """The host waits; raises what failed. A timepoint that nothing can reach any more is a deadlock."""
+        self.host_waits += 1
+        while not point.reached:
+            if not self._step():
+                self._starved()
+                if not point.reached:
+                    raise StreamFault("deadlock: the host waits for a timepoint that nothing reaches")
+        self.ledger.host |= point.clock
+        if point.error is not None:
+            raise point.error
+
+    def drain(self) -> None:
+        """Run everything that was submitted."""
+        while self._step() or self._starved():
+            pass
+
+    def abandon(self) -> None:
+        """After a failed invocation: everything it allocated and nobody else has goes."""
+        for storage in self.ledger.storages:
+            if storage.number in self.present and not storage.kept:
+                self._release(storage, Timepoint(0))
+                storage.free_node = storage.free_node if storage.free_node is not None else -1
+        self.cancelled = None
+
+    def cancel(self, reason: str = "the invocation was cancelled") -> None:
+        """Submissions that have not started fail."""
+        self.cancelled = StreamFault(reason)
+
+    # ---- time -------------------------------------------------------------------------------------------------------
+
+    def at(self, time: int, action: Callable[[], None]) -> None:
+        """Do something at a time."""
+        self.sequence += 1
+        heapq.heappush(self.events, (time, self.sequence, action))
+
+    def _step(self) -> bool:
+        if not self.events:
+            return False
+        time, _, action = heapq.heappop(self.events)
+        self.time = max(self.time, time)
+        action()
+        return True
+
+    def _clock(self, waits: Sequence[Timepoint]) -> int:
+        clock = 0
+        for p in waits:
+            clock |= p.clock
+        return clock
+
+    def _when(
+        self, waits: Sequence[Timepoint], made: Timepoint, action: Callable[[], None], even_failed: bool = False
+    ) -> None:
+        """Act once all of `waits` are reached; a failure passes on to `made`."""
+        missing = [p for p in waits if not p.reached]
+        state = {"left": len(missing)}
+
+        def fire() -> None:
+            failed = next((p.error for p in waits if p.error is not None), None)
+            failed = failed or self.cancelled
+            if failed is not None and not even_failed:
+                self._reach(made, failed)
+                return
+            if failed is not None:
+                made.error = failed
+            action()
+
+        def one() -> None:
+            state["left"] -= 1
+            if state["left"] == 0:
+                self.at(self.time, fire)
+
+        if missing:
+            for p in missing:
+                p.waiters.append(one)
+        else:
+            self.at(self.time, fire)
+
+    def _reach(self, point: Timepoint, failure: HeadraceError | None = None) -> None:
+        if point.reached:
+            return
+        if failure is not None:
+            point.error = failure
+        point.reached = True
+        point.time = self.time
+        for waiter in point.waiters:
+            waiter()
+        point.waiters.clear()
+
+    # ---- memory -----------------------------------------------------------------------------------------------------
+
+    def _allocate(self, storage: Storage, made: Timepoint) -> None:
+        device = storage.device or UNNAMED
+        limit = self.system.device(storage.device).memory_bytes
+        if self.used.get(device, 0) + storage.size > limit:
+            self.blocked.append((storage, made))
+            return
+        self.used[device] = self.used.get(device, 0) + storage.size
+        self.peak[device] = max(self.peak.get(device, 0), self.used[device])
+        self.present.add(storage.number)
+        self._reach(made)
+
+    def _release(self, storage: Storage, made: Timepoint) -> None:
+        device = storage.device or UNNAMED
+        if storage.number in self.present:
+            self.present.discard(storage.number)
+            self.used[device] -= storage.size
+            storage.data = None
+        self._reach(made)
+        waiting, self.blocked = self.blocked, []
+        for other, point in waiting:
+            self._allocate(other, point)
+
+    def _starved(self) -> bool:
+        """Nothing can happen any more: the allocations that still wait fail."""
+        if not self.blocked:
+            return False
+        waiting, self.blocked = self.blocked, []
+        for storage, point in waiting:
+            name = storage.device or UNNAMED
+            limit = self.system.device(storage.device).memory_bytes
+            self._reach(
+                point,
+                StreamFault(
+                    f"device '{name}' is out of memory: {storage.size} bytes asked for, "
+                    f"{limit - self.used.get(name, 0)} of {limit} free"
+                ),
+            )
+        return True
+
+    def held(self) -> dict[str, int]:
+        """Bytes still allocated per device."""
+        return {name: size for name, size in self.used.items() if size}
+
+    # ---- commands ---------------------------------------------------------------------------------------------------
+
+    def _run_items(self, items: Sequence[Item], index: int, device: str | None, node: int, made: Timepoint) -> None:
+        if index == len(items):
+            self._reach(made)
+            return
+        if self.cancelled is not None and index == 0:
+            self._reach(made, self.cancelled)
+            return
+
+        def done(failure: HeadraceError | None) -> None:
+            if failure is not None:
+                self._reach(made, failure)
+            else:
+                self._run_items(items, index + 1, device, node, made)
+
+        self._run(items[index], device, node, index, done)
+
+    def _run(
+        self, item: Item, device: str | None, node: int, index: int, done: Callable[[HeadraceError | None], None]
+    ) -> None:
+        if isinstance(item, Command):
+            self._command(item, device, node, index, done)
+            return
+        parts = list(item.parts)
+        if not parts:
+            done(None)
+            return
+        if isinstance(item, Parallel):
+            state: dict[str, Any] = {"left": len(parts), "failure": None}
+
+            def one(failure: HeadraceError | None) -> None:
+                state["left"] -= 1
+                state["failure"] = state["failure"] or failure
+                if state["left"] == 0:
+                    done(state["failure"])
+
+            for part in parts:
+                self._run(part, device, node, index, one)
+            return
+
+        def following(k: int) -> None:
+            if k == len(parts):
+                done(None)
+                return
+            self._run(parts[k], device, node, index, lambda f: done(f) if f is not None else following(k + 1))
+
+        following(0)
+
+    def _command(
+        self, command: Command, device: str | None, node: int, index: int, done: Callable[[HeadraceError | None], None]
+    ) -> None:
+        where, duration = command.cost(self.system, device)
+        if self.random is not None:
+            duration = self.random.randrange(1, 1000)
+
+        def start() -> None:
+            begin = self.time
+            try:
+                store = command.run() if self.data else None
+            except HeadraceError as problem:
+                self._finish(where)
+                done(problem)
+                return
+            except Exception as problem:  # a kernel body may fail in any way
+                self._finish(where)
+                done(StreamFault(f"kernel '{command.name}' failed: {problem}", command.op))
+                return
+
+            def end() -> None:
+                if store is not None:
+                    store()
+                if where is not None:
+                    name = where[1] or UNNAMED if where[0] == "device" else f"{where[1]} -> {where[2]}"
+                    self.trace.append(Event(command.name, name, begin, self.time, node))
+                    self.servers[where].busy += self.time - begin
+                self._finish(where)
+                done(None)
+
+            self.at(self.time + duration, end)
+
+        self._request(where, node, index, start)
+
+    def _request(self, where: Any, node: int, index: int, start: Callable[[], None]) -> None:
+        if where is None:
+            start()
+            return
+        server = self.servers.get(where)
+        if server is None:
+            slots = self.system.device(where[1]).parallel if where[0] == "device" else 1
+            server = self.servers[where] = Server(slots)
+        self.sequence += 1
+        rank = (self.random.random(),) if self.random is not None else (node, index)
+        heapq.heappush(server.queue, (*rank, self.sequence, start))
+        self.at(self.time, lambda: self._grant(where))
+
+    def _grant(self, where: Any) -> None:
+        server = self.servers[where]
+        while server.slots and server.queue:
+            server.slots -= 1
+            heapq.heappop(server.queue)[-1]()
+
+    def _finish(self, where: Any) -> None:
+        if where is not None:
+            self.servers[where].slots += 1
+            self.at(self.time, lambda: self._grant(where))
+
+    # ---- figures ----------------------------------------------------------------------------------------------------
+
+    def utilisation(self) -> dict[str, float]:
+        """Busy share of each device and link over the makespan."""
+        found: dict[str, float] = {}
+        span = self.makespan
+        for where, server in sorted(self.servers.items(), key=str):
+            name = where[1] or UNNAMED if where[0] == "device" else f"{where[1]} -> {where[2]}"
+            slots = self.system.device(where[1]).parallel if where[0] == "device" else 1
+            found[name] = server.busy / (span * slots) if span else 0.0
+        return found
+
+    @property
+    def makespan(self) -> int:
+        """End of the last command, nanoseconds."""
+        return max((e.end for e in self.trace), default=0)
+
+    def chrome_trace(self) -> dict[str, Any]:
+        """The trace in the format of chrome://tracing (microseconds)."""
+        names = sorted({e.where for e in self.trace})
+        rows = [
+            {"name": "thread_name", "ph": "M", "pid": 0, "tid": i, "args": {"name": n}} for i, n in enumerate(names)
+        ]
+        rows += [
+            {
+                "name": e.name, "ph": "X", "pid": 0, "tid": names.index(e.where), "ts": e.start / 1000,
+                "dur": (e.end - e.start) / 1000, "args": {"submission": e.submission},
+            }
+            for e in self.trace
+        ]  # fmt: skip
+        return {"traceEvents": rows}
+
