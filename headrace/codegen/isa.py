@@ -267,6 +267,13 @@ _op(
     "vd[k] = (sources concatenated)[indices[k mod len(indices)]]; sources have the element type of vd",
     "shuffle",
 )
+_op(
+    0x65,
+    "VGET",
+    "vector",
+    f"rd:r@a va:v@b lane:r@c {_VT}",
+    "rd = element `lane` of va, an integer type, sign-extended (waits for va): an index on its way into an address",
+)
 
 # -- matrix ----------------------------------------------------------------------------------------------------------
 _op(0x70, "MCFG", "matrix", "k:int@a n:int@b rows:int@c", "shape of blocks and accumulators; must be the unit's own")

@@ -203,6 +203,7 @@ class Selector:
             "agen.vector_load": self._load,
             "agen.vector_store": self._store,
             "agen.composite_load_and_store": self._transfer,
+            "agen.composite_indirect_load_and_store": self._indirect_transfer,
         }
         from headrace.codegen.select_matrix import MATRIX_OPS
         from headrace.codegen.select_vector import VECTOR_OPS
@@ -611,6 +612,11 @@ class Selector:
         from headrace.codegen.transfer import select_transfer
 
         select_transfer(self, op)
+
+    def _indirect_transfer(self, op: Any) -> None:
+        from headrace.codegen.transfer import select_indirect
+
+        select_indirect(self, op)
 
     # -- links --------------------------------------------------------------------------------------------------------
     def _send(self, op: Any) -> None:

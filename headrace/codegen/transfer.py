@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from headrace.codegen.isa import XferDim
+from headrace.codegen.isa import VecDim, VType, XferDim
 from headrace.codegen.linear import Linear, box, coefficients, is_identity
 from headrace.ir.diagnostics import error
 from headrace.numerics import dtypes
@@ -23,7 +24,52 @@ def select_transfer(s: Selector, op: Any) -> None:
         raise error(op, "a transfer that computes on the way has no instruction")
     if op.multicast_info is not None:
         raise error(op, "multicast transfers have no instruction")
-    src, dst = s.view(op.src, op), s.view(op.dst, op)
+    ends = [Direct(op.src, op.src_map, op.src_map_operands, op.load_time_addr_map)]
+    ends.append(Direct(op.dst, op.dst_map, op.dst_map_operands, op.store_time_addr_map))
+    _select(s, op, ends, [Linear(), Linear()])
+
+
+def select_indirect(s: Selector, op: Any) -> None:
+    """The same through tables: the displacement is read into a register first (VLD, VGET)."""
+    if len(list(op.body.block.ops)) != 1 or op.body.block.last_op.operands or op.multicast_info is not None:
+        raise error(op, "an indirect transfer that computes on the way or sends to several units has no instruction")
+    if op.load_indirect_time_addr_map is not None or op.store_indirect_time_addr_map is not None:
+        raise error(op, "an indirect transfer whose table moves with time has no instruction")
+    ends = [
+        Direct(op.direct_src, op.direct_src_map, op.direct_src_map_operands, op.load_direct_time_addr_map),
+        Direct(op.direct_dst, op.direct_dst_map, op.direct_dst_map_operands, op.store_direct_time_addr_map),
+    ]
+    tables = [
+        (op.indirect_src, op.indirect_src_map, op.indirect_src_map_operands),
+        (op.indirect_dst, op.indirect_dst_map, op.indirect_dst_map_operands),
+    ]
+    moved: list[Linear] = []
+    for end, (memref, m, operands) in zip(ends, tables, strict=True):
+        if memref is None:
+            moved.append(Linear())
+            continue
+        table = s.view(memref, op)
+        size = dtypes.get(table.dtype).bytes
+        t = VType(table.dtype, 1)
+        address = s.builder.value(s._address(table, m.data, operands, op))
+        v, r = s.builder.register("v"), s.builder.register()
+        s.builder.emit("VLD", vd=v, mem=table.memory, address=address, type=t, dims=(VecDim(1, size),))
+        s.builder.emit("VGET", rd=r, va=v, lane=s.builder.constant(0), type=t)
+        moved.append(Linear.of(r) * dtypes.get(s.view(end.memref, op).dtype).bytes)
+    _select(s, op, ends, moved)
+
+
+class Direct(NamedTuple):
+    """One end of a transfer: view, subscripts, and how they move with time."""
+
+    memref: Any
+    map: Any
+    operands: Any
+    time: Any
+
+
+def _select(s: Selector, op: Any, ends: Sequence[Direct], moved: Sequence[Linear]) -> None:
+    src, dst = s.view(ends[0].memref, op), s.view(ends[1].memref, op)
     if src.dtype != dst.dtype:
         raise error(op, f"a transfer copies elements of one type, found {src.dtype} and {dst.dtype}")
     if not is_identity(op.time_order.data):
@@ -33,8 +79,8 @@ def select_transfer(s: Selector, op: Any) -> None:
     lanes = refine(src_dims, dst_dims)
     if lanes is None:
         raise error(op, "the load set and the store set of a transfer have different numbers of points")
-    src_base = s._address(src, op.src_map.data, op.src_map_operands, op) + src_disp
-    dst_base = s._address(dst, op.dst_map.data, op.dst_map_operands, op) + dst_disp
+    src_base = s._address(src, ends[0].map.data, ends[0].operands, op) + src_disp + moved[0]
+    dst_base = s._address(dst, ends[1].map.data, ends[1].operands, op) + dst_disp + moved[1]
     symbols = [s.lin(v, op) for v in op.time_symbols]
     times = []
     for d, extent in enumerate(box(op.time_set.data)):
@@ -43,14 +89,14 @@ def select_transfer(s: Selector, op: Any) -> None:
             count = count + symbols[k] * factor
         step = tuple(
             sum(coefficients(e, m.num_dims)[1][d] * stride for e, stride in zip(m.results, view.strides, strict=True))
-            for m, view in ((op.load_time_addr_map.data, src), (op.store_time_addr_map.data, dst))
+            for m, view in ((ends[0].time.data, src), (ends[1].time.data, dst))
         )
         src_base, dst_base = src_base + Linear(extent.lower * step[0]), dst_base + Linear(extent.lower * step[1])
         if count != Linear(1):
             times.append((count, *step))
     src_base, dst_base = (
-        src_base + _constant(op.load_time_addr_map, src),
-        dst_base + _constant(op.store_time_addr_map, dst),
+        src_base + _constant(ends[0].time, src),
+        dst_base + _constant(ends[1].time, dst),
     )
     size = dtypes.get(src.dtype).bytes
     dims: list[XferDim] = []

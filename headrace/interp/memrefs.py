@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from headrace.interp.access import axis_grid, trouble
 from headrace.interp.engine import Frame, Leaf
 from headrace.interp.memory import LocalSpace, OutsideMemory, Space, Uninitialised
-from headrace.interp.values import PartialTensor, View, element_dtype, mixed, row_major, static_shape
+from headrace.interp.values import IndirectView, PartialTensor, View, element_dtype, mixed, row_major, static_shape
 from headrace.interp.views import TileFrame, space_of
 from headrace.ir.diagnostics import error
 
@@ -174,8 +175,45 @@ def _corner(origin: Sequence[int], sizes: Sequence[int]) -> list[Any]:
     return axis_grid(origin, sizes, range(len(sizes)))
 
 
+def _indirect_memref(f: Any, op: Any) -> None:
+    source, table = f.get(op.base), f.get(op.table)
+    rows, columns = op.row_dims, op.column_dims
+    sizes = [0] * (len(rows) + len(columns))
+    for dims, view in ((rows, table), (columns, source)):
+        for d, n in zip(dims, view.sizes, strict=False):
+            sizes[d] = n
+    strides = (0,) * len(sizes)
+    f.values[op.results[0]] = IndirectView(
+        source.space, source.base, tuple(sizes), strides, source.dtype, op, source.lenient, None, source.owner, None,
+        source, table, rows,
+    )  # fmt: skip
+
+
+def _pieces(f: Any, op: Operation, view: IndirectView, origin: Sequence[int], sizes: Sequence[int]):
+    """(position in the box, view of the row, its origin, its sizes) for every table element that a box meets."""
+    assert view.source is not None and view.table is not None
+    box_values(f, op, view, origin, sizes)
+    source, table = view.source, view.table
+    columns = [d for d in range(view.rank) if d not in view.rows]
+    rest = [0] * (source.rank - len(columns))
+    at = [origin[d] for d in view.rows] + [0] * (table.rank - len(view.rows))
+    extents = [sizes[d] for d in view.rows] + [1] * (table.rank - len(view.rows))
+    numbers = read_box(f, op, table, at, extents)
+    for where in np.ndindex(*extents):
+        moved = dataclasses.replace(source, base=source.base + int(numbers[where]) * source.dtype.bytes)
+        place: list[Any] = [slice(None)] * view.rank
+        for d, k in zip(view.rows, where, strict=False):
+            place[d] = k
+        yield tuple(place), moved, [origin[d] for d in columns] + rest, [sizes[d] for d in columns] + [1] * len(rest)
+
+
 def read_box(f: Frame, op: Operation, view: View, origin: Sequence[int], sizes: Sequence[int]) -> Array:
     """Values of a box of a view. Raises located errors (out of the view, outside memory, never written)."""
+    if isinstance(view, IndirectView):
+        out = np.zeros(tuple(sizes), view.dtype.value_dtype)
+        for place, row, at, extents in _pieces(f, op, view, origin, sizes):
+            out[place] = read_box(f, op, row, at, extents).reshape(out[place].shape)
+        return out
     base, shape = box_values(f, op, view, origin, sizes)
     try:
         return view.space.read_box(base, shape, view.strides, view.dtype)
@@ -185,6 +223,10 @@ def read_box(f: Frame, op: Operation, view: View, origin: Sequence[int], sizes: 
 
 def write_box(f: Any, op: Operation, view: View, origin: Sequence[int], data: Array) -> None:
     """Store `data` into the box of its shape at `origin`. Raises located errors."""
+    if isinstance(view, IndirectView):
+        for place, row, at, extents in _pieces(f, op, view, origin, data.shape):
+            write_box(f, op, row, at, np.asarray(data[place]).reshape(extents))
+        return
     base, shape = box_values(f, op, view, origin, data.shape, "writes")
     f.stored = True
     try:
@@ -268,6 +310,7 @@ LEAVES: dict[str, Leaf] = {
     "memref.cast": _cast,
     "memref.memory_space_cast": _cast,
     "memref.reinterpret_cast": _reinterpret_cast,
+    "ktdf.indirect_memref": _indirect_memref,
     "memref.subview": _subview,
     "memref.load": _load,
     "memref.store": _store,

@@ -76,6 +76,16 @@ class View:
 
 
 @dataclass(frozen=True, eq=False)
+class IndirectView(View):
+    """Memory walked through a table of displacements (`ktdf.indirect_memref`); `rows` are the dimensions that subscript
+    the table."""
+
+    source: View | None = None
+    table: View | None = None
+    rows: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class DistributedView:
     """Partitions of one global coordinate space: each view with the points of its coordinate set."""
 

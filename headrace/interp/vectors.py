@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -258,6 +259,44 @@ def _composite_load_and_store(f: Any, op: Any) -> Running:
     return ()
 
 
+def _composite_indirect(f: Any, op: Any) -> Running:
+    """As `agen.composite_load_and_store`; the element of the indirect memref displaces the direct one, in elements."""
+    source, target = f.get(op.direct_src), f.get(op.direct_dst)
+    time = _time(f, op)
+    loads = spread_over(
+        ordered_points(f, op, "load_set", "load_order"),
+        base_indices(f, op, "direct_src_map", op.direct_src_map_operands),
+        op,
+    )
+    stores = spread_over(
+        ordered_points(f, op, "store_set", "store_order"),
+        base_indices(f, op, "direct_dst_map", op.direct_dst_map_operands),
+        op,
+    )
+    _check_lanes(op, len(loads), op.body.blocks[0].args[0].type)
+    load_at = _displacements(op, "load_direct_time_addr_map", time)
+    store_at = _displacements(op, "store_direct_time_addr_map", time)
+
+    def displacements(memref: Any, side: str, maps: str) -> IntArray:
+        if memref is None:
+            return np.zeros(len(time), np.int64)
+        at = np.asarray([base_indices(f, op, f"{side}_map", getattr(op, f"{side}_map_operands"))] * len(time))
+        if op.properties.get(maps) is not None:
+            at = at + _displacements(op, maps, time)
+        return np.asarray(read(f, op, f.get(memref), at), np.int64)
+
+    if not _is_plain(op) or op.multicast_info is not None:
+        raise error(op, f"'{op.name}' that computes on the way or sends to several units is not supported")
+    from_rows = displacements(op.indirect_src, "indirect_src", "load_indirect_time_addr_map")
+    to_rows = displacements(op.indirect_dst, "indirect_dst", "store_indirect_time_addr_map")
+    for k in range(len(time)):
+        a = dataclasses.replace(source, base=source.base + int(from_rows[k]) * source.dtype.bytes)
+        b = dataclasses.replace(target, base=target.base + int(to_rows[k]) * target.dtype.bytes)
+        write(f, op, b, store_at[k] + stores, read(f, op, a, load_at[k] + loads))
+    return ()
+    yield
+
+
 def _composite_load(f: Any, op: Any) -> Running:
     view = f.get(op.mem_ref)
     loads = spread_over(
@@ -508,6 +547,7 @@ LEAVES |= {
 }  # fmt: skip
 CONTROLS: dict[str, Control] = {
     "agen.composite_load_and_store": _composite_load_and_store,
+    "agen.composite_indirect_load_and_store": _composite_indirect,
     "agen.composite_load": _composite_load,
     "agen.composite_store": _composite_store,
     "agen.composite_memory_interleave": _interleave,

@@ -17,7 +17,10 @@ from headrace.scheduler.linear import Linear, linear, of_affine
 
 @dataclass(frozen=True)
 class TileDim:
-    """One dimension of an access tile in result order: which view dimension it walks, from where, how far."""
+    """One dimension of an access tile in result order: which view dimension it walks, from where, how far.
+
+    `view_dim` is -1 for a dimension that walks the table of an indirect access.
+    """
 
     view_dim: int
     lo: Linear
@@ -26,7 +29,7 @@ class TileDim:
 
 @dataclass(frozen=True, eq=False)
 class Access:
-    """One load or store through a plain (not distributed, not indirect) memory view.
+    """One load or store through a memory view that is not distributed.
 
     `base` is the view's start address as a linear form in `unit` ("byte" or "element"); `coords[k]` the base coordinate
     of
@@ -40,6 +43,9 @@ class Access:
     coords: tuple[Linear, ...]
     dims: tuple[TileDim, ...]
     strides: tuple[int | SSAValue, ...]
+    table: Access | None = None
+    """Where an indirect access reads its displacements (elements of this view); its dims are those of the tile that walk
+    it, in order."""
 
     @property
     def is_store(self) -> bool:
@@ -76,6 +82,8 @@ class Access:
 
     def same_elements(self, other: Access) -> bool:
         """Whether both touch the same elements in the same order (so an in-place update may stream)."""
+        if self.table is not None or other.table is not None:
+            return False
         return (
             self.base.key() == other.base.key()
             and self.unit == other.unit
@@ -88,6 +96,8 @@ class Access:
 
     def disjoint(self, other: Access) -> bool:
         """Whether both walk the same array and the ranges of some dimension do not meet in one loop iteration."""
+        if self.table is not None or other.table is not None:
+            return False
         if (
             self.base.key() != other.base.key()
             or self.unit != other.unit
@@ -210,6 +220,8 @@ def describe(op: Operation) -> Access:
     """The access that the load or store `op` makes. Raises HeadraceError for what the scheduler cannot take."""
     tile_value = op.operands[1] if op.name == "ktdp.store" else op.operands[0]
     tile = tile_value.owner
+    if isinstance(tile, ktdp.ConstructIndirectAccessTileOp):
+        return describe_indirect(op, tile)
     if not isinstance(tile, ktdp.ConstructAccessTileOp):
         what = tile.name if isinstance(tile, Operation) else "a block argument"
         raise error(op, f"access tile made by '{what}' is not supported by compute-group-extraction")
@@ -242,3 +254,66 @@ def describe(op: Operation) -> Access:
     base = linear(view.offset)
     strides = mixed(view.static_strides.get_values(), view.strides)  # pyright: ignore[reportAttributeAccessIssue]
     return Access(op, view, base, address_unit(view, base), tuple(coords), tuple(dims), tuple(strides))
+
+
+def describe_indirect(op: Operation, tile: ktdp.ConstructIndirectAccessTileOp) -> Access:
+    """The access through an indirect tile in the form that `tensor-legalization` leaves: the first subscript is a table
+    of displacements in elements, subscripted by variables; the others are direct and linear, one variable each."""
+    view = tile.base.owner
+    where = [v.owner for v in tile.indirect_memrefs]
+    kinds = [bool(k.value.data) for k in tile.per_dim_subscript_kinds.data]  # type: ignore[attr-defined]
+    views = ktdp.ConstructMemoryViewOp
+    if not isinstance(view, views) or len(where) != 1 or not isinstance(where[0], views) or kinds[0] is not True:
+        raise error(tile, "this indirect access tile is not supported by compute-group-extraction")
+    points, order = tile.variables_space_set, tile.variables_space_order
+    assert isinstance(points, AffineSetAttr) and isinstance(order, AffineMapAttr)
+    box = symbolic_box(points.data, [linear(v) for v in tile.symbols])
+    if box is None:
+        raise error(tile, "variables_space_set is not a rectangle; construct-three-stage-pipeline supports boxes only")
+    captured = [linear(v) for v in tile.captured_variables]
+    markers = [Marker(i) for i in range(points.data.num_dims)]
+    unknown = [Linear(0, {m: 1}) for m in markers]  # type: ignore[dict-item]
+
+    def walk(expr: object) -> tuple[Linear, int | None]:
+        """(start, variable) of a subscript."""
+        form = of_affine(expr, captured + unknown, len(captured) + len(unknown))  # type: ignore[arg-type]
+        own = [m for m in markers if form is not None and form.coefficient(m)]  # type: ignore[arg-type]
+        if form is None or len(own) > 1 or (own and form.coefficient(own[0]) != 1):  # type: ignore[arg-type]
+            raise error(tile, "a subscript that is not linear in one variable is not supported by "
+                        "compute-group-extraction")
+        return form.without(set(markers)), own[0].index if own else None  # type: ignore[arg-type]
+
+    maps = [m.data for m in tile.per_dim_subscript_maps.data]  # type: ignore[attr-defined]
+    rows = [walk(e) for e in maps[0].results]
+    columns = [walk(m.results[0]) for m in maps[1:]]
+    table_dim = {v: k for k, (_, v) in enumerate(rows) if v is not None}
+    view_dim = {v: k + 1 for k, (_, v) in enumerate(columns) if v is not None}
+    dims: list[TileDim] = []
+    table_dims: list[TileDim] = []
+    for expr in order.data.results:
+        assert isinstance(expr, AffineDimExpr)
+        v = expr.position
+        if v in table_dim:
+            dims.append(TileDim(-1, *box[v]))
+            table_dims.append(TileDim(table_dim[v], *box[v]))
+        elif v in view_dim:
+            dims.append(TileDim(view_dim[v], *box[v]))
+        else:
+            raise error(tile, "a variable of an indirect access tile that no subscript uses is not supported by "
+                        "compute-group-extraction")
+    base = linear(view.offset)
+    strides = mixed(view.static_strides.get_values(), view.strides)  # pyright: ignore[reportAttributeAccessIssue]
+    home = where[0]
+    assert isinstance(home, views)
+    start = linear(home.offset)
+    table = Access(
+        op,
+        home,
+        start,
+        address_unit(home, start),
+        tuple(s for s, _ in rows),
+        tuple(table_dims),
+        tuple(mixed(home.static_strides.get_values(), home.strides)),  # pyright: ignore[reportAttributeAccessIssue]
+    )
+    coords = (Linear(), *(s for s, _ in columns))
+    return Access(op, view, base, address_unit(view, base), coords, tuple(dims), tuple(strides), table)

@@ -352,6 +352,12 @@ def _distinct(walker: _Walker, access: Access, scope: _Scope) -> Expression:
         if found is None or stride is None:
             return 0
         pairs += [(make("mul", c, stride), v) for c, v in found[0]]
+    if access.table is not None:
+        # Which elements a table names is not known; the bound takes them to be different ones.
+        sizes = [walker.form(d.extent, scope) for d in access.dims]
+        if any(n is None or n[0] for n in sizes):
+            return 0
+        return make("mul", len(scope.tiles), *(n for _, n in scope.loops), *(n[1] for n in sizes if n is not None))
     for dim in access.dims:
         extent = walker.form(dim.extent, scope)
         low = walker.form(dim.lo, scope)

@@ -313,6 +313,10 @@ def select_memref(phase: SSAValue, candidates: Sequence[SSAValue]) -> Operation:
     return ktdf.SelectMemrefOp(phase, list(candidates))
 
 
+def indirect_memref(base: SSAValue, table: SSAValue, rows: Sequence[int], result: Attribute) -> Operation:
+    return ktdf.IndirectMemrefOp(base, table, rows, result)
+
+
 # -- pipelines --------------------------------------------------------------------------------------------------------
 
 

@@ -56,6 +56,7 @@ from headrace.ir.dialects.ktdf_types import (
 )
 from headrace.ir.dialects.ktdf_values import (
     BufferPhaseOp,
+    IndirectMemrefOp,
     OpaqueOp,
     SelectMemrefOp,
     TilingDeriveSizeOp,
@@ -70,6 +71,7 @@ __all__ = [
     "DataTransferOp",
     "FifoAllocateOp",
     "FifoSlotType",
+    "IndirectMemrefOp",
     "Ktdf",
     "LoopType",
     "LoopTypeAttr",
@@ -582,6 +584,7 @@ Ktdf = Dialect(
         ParallelYieldOp,
         BufferPhaseOp,
         SelectMemrefOp,
+        IndirectMemrefOp,
         TilingReserveSizeOp,
         TilingDeriveSizeOp,
         TilingLinearizeIndexOp,

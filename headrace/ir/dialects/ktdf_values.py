@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
+    DenseArrayBase,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     StringAttr,
     TensorType,
@@ -90,6 +92,94 @@ class BufferPhaseOp(IRDLOperation):
             raise VerifyException("attribute 'num_phases' failed to satisfy constraint: minimum value is 2")
         if not self.induction_vars:
             raise VerifyException("requires at least one induction variable operand")
+
+
+@irdl_op_definition
+class IndirectMemrefOp(IRDLOperation):
+    """`%g = ktdf.indirect_memref %base through %table rows [0] : memref<1x64xf16, "DDR">, memref<16x1xi32, "L1">
+    -> memref<16x64xf16, "DDR">`: memory walked through a table of displacements.
+
+    The dimensions of the result named by `rows` subscript the table, the others the base (in order; a trailing
+    dimension of extent 1 may be left over on either side). The table's element, a number of elements, displaces the
+    base's. A transfer with such a side is an indirect transfer: the unit that makes it reads the table.
+    """
+
+    name = "ktdf.indirect_memref"
+    base = operand_def(MemRefType)
+    table = operand_def(MemRefType)
+    rows = prop_def(DenseArrayBase)
+    result = result_def(MemRefType)
+    traits = traits_def(Pure())
+
+    def __init__(self, base: SSAValue, table: SSAValue, rows: Sequence[int], result_type: Attribute):
+        super().__init__(
+            operands=[base, table],
+            result_types=[result_type],
+            properties={"rows": DenseArrayBase.from_list(i64, list(rows))},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IndirectMemrefOp:
+        base = parser.parse_unresolved_operand()
+        parser.parse_keyword("through")
+        table = parser.parse_unresolved_operand()
+        parser.parse_keyword("rows")
+        rows = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        _, attributes = parse_attributes(parser, cls)
+        parser.parse_punctuation(":")
+        base_type = parser.parse_type()
+        parser.parse_punctuation(",")
+        table_type = parser.parse_type()
+        parser.parse_punctuation("->")
+        op = cls(
+            parser.resolve_operand(base, base_type),
+            parser.resolve_operand(table, table_type),
+            rows,
+            parser.parse_type(),
+        )
+        op.attributes.update(attributes)
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.base)
+        printer.print_string(" through ")
+        printer.print_ssa_value(self.table)
+        printer.print_string(f" rows [{', '.join(map(str, self.row_dims))}]")
+        print_attributes(printer, self, ("rows",))
+        printer.print_string(" : ")
+        printer.print_attribute(self.base.type)
+        printer.print_string(", ")
+        printer.print_attribute(self.table.type)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.result.type)
+
+    @property
+    def row_dims(self) -> tuple[int, ...]:
+        """Dimensions of the result that subscript the table."""
+        return tuple(self.rows.get_values())  # pyright: ignore
+
+    @property
+    def column_dims(self) -> tuple[int, ...]:
+        """Dimensions of the result that subscript the base."""
+        assert isinstance(self.result.type, MemRefType)
+        rows = self.row_dims
+        return tuple(d for d in range(len(self.result.type.get_shape())) if d not in rows)
+
+    def verify_(self) -> None:
+        base, table, result = self.base.type, self.table.type, self.result.type
+        assert isinstance(base, MemRefType) and isinstance(table, MemRefType) and isinstance(result, MemRefType)
+        rank = len(result.get_shape())
+        if list(self.row_dims) != sorted(set(self.row_dims)) or any(not 0 <= d < rank for d in self.row_dims):
+            raise VerifyException("rows must be ascending dimensions of the result")
+        if not isinstance(table.element_type, IntegerType | IndexType):
+            raise VerifyException(f"the table must hold integers, but holds {table.element_type}")
+        if base.element_type != result.element_type:
+            raise VerifyException("base and result must have one element type")
+        for what, t, n in (("base", base, len(self.column_dims)), ("table", table, len(self.row_dims))):
+            shape = t.get_shape()
+            if len(shape) != n and not (len(shape) == n + 1 and shape[-1] == 1):
+                raise VerifyException(f"the {what} has rank {len(shape)}, but {n} dimensions of the result are its own")
 
 
 @irdl_op_definition

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
+from headrace.ir.dialects.ktdf import IndirectMemrefOp
 from headrace.scheduler.build import ancestors, constant_of, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
@@ -60,10 +61,14 @@ def memory_operands(op: Operation) -> Iterator[tuple[SSAValue, bool, tuple[tuple
     """(memref, written, box) of each memref that `op` reads or writes."""
     if op.name == "ktdf.data_transfer":
         source, destination = op.source, op.destination  # type: ignore[attr-defined]
-        if isinstance(source.type, MemRefType):
-            yield source, False, transfer_box(op, "source")
-        if isinstance(destination.type, MemRefType):
-            yield destination, True, transfer_box(op, "dest")
+        for memref, write, side in ((source, False, "source"), (destination, True, "dest")):
+            if isinstance(memref.type, MemRefType):
+                view = resolve(memref)
+                if isinstance(view, IndirectMemrefOp):
+                    yield view.base, write, None
+                    yield view.table, False, None
+                else:
+                    yield memref, write, transfer_box(op, side)
     elif op.name in ("linalg.generic", "linalg.fill"):
         for v in op.inputs:  # type: ignore[attr-defined]
             if isinstance(v.type, MemRefType):

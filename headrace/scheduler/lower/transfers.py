@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, StringAttr, VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import agen, dataflow, vectorchain
+from headrace.ir.dialects.ktdf import IndirectMemrefOp
 from headrace.scheduler.lower import loops
+from headrace.scheduler.lower.memrefs import resolve
 from headrace.scheduler.lower.units import UnitProgram
 from headrace.scheduler.lower.views import Side, box_set, identity, make_side, plus, scaled
 
@@ -160,7 +162,61 @@ def _fifo_to_memory(unit: UnitProgram, op: Operation) -> None:
 
 
 def _memory_to_memory(unit: UnitProgram, op: Operation) -> None:
-    src, dst = _side(unit, op, "source"), _side(unit, op, "dest")
+    views = {name: resolve(v) for name, v in (("source", op.source), ("dest", op.destination))}  # type: ignore[attr-defined]
+    if any(isinstance(v, IndirectMemrefOp) for v in views.values()):
+        _indirect(unit, op, views)
+        return
+    _copy_box(unit, op, _side(unit, op, "source"), _side(unit, op, "dest"))
+
+
+def _indirect(unit: UnitProgram, op: Operation, views: dict[str, Operation]) -> None:
+    """A transfer with an indirect side: one composite per element of the table, in loops over its rows."""
+    name = "source" if isinstance(views["source"], IndirectMemrefOp) else "dest"
+    other_name = "dest" if name == "source" else "source"
+    view = views[name]
+    assert isinstance(view, IndirectMemrefOp)
+    if isinstance(views[other_name], IndirectMemrefOp):
+        raise error(op, "a transfer from one indirect memref to another is not supported")
+    sizes: list[int] = list(op.properties[f"static_{name}_sizes"].get_values())  # type: ignore[attr-defined]
+    if any(s < 0 for s in sizes):
+        raise error(op, "data_transfer with dynamic sizes cannot be lowered to DataflowIR")
+    other = _side(unit, op, other_name)
+    rows, columns = view.row_dims, view.column_dims
+    if tuple(sizes) != other.sizes:
+        raise error(op, "both sides of an indirect transfer must have the same sizes")
+    m: AffineMap = op.properties[f"{name}_map"].data  # type: ignore[attr-defined]
+    indices = getattr(op, f"{name}_indices")
+
+    def part(memref: SSAValue, dims: tuple[int, ...], extents: list[int]) -> Side:
+        rank = len(memref.type.get_shape())  # type: ignore[attr-defined]
+        left = rank - len(dims)
+        exprs = (*(m.results[d] for d in dims), *[AffineExpr.constant(0)] * left)
+        return make_side(unit, memref, AffineMap(m.num_dims, m.num_symbols, exprs), indices, [*extents, *[1] * left])
+
+    base = part(view.base, columns, [sizes[d] for d in columns])
+    table = part(view.table, rows, [1] * len(rows))
+
+    def nest(k: int, table: Side, other: Side) -> None:
+        if k == len(rows):
+            moved, near = base.copy(), other.copy()
+            moved.table = table
+            near.sizes = tuple(1 if d in rows else n for d, n in enumerate(sizes))
+            _copy_box(unit, op, *((moved, near) if name == "source" else (near, moved)))
+            return
+        if sizes[rows[k]] == 1:
+            nest(k + 1, table, other)
+            return
+        block = loops.loop(unit, unit.constant(0), unit.constant(sizes[rows[k]]), hint="row")
+        t, o = table.copy(), other.copy()
+        t.advance(unit, k, 1, block.args[0])
+        o.advance(unit, rows[k], 1, block.args[0])
+        nest(k + 1, t, o)
+        loops.close(unit)
+
+    nest(0, table, other)
+
+
+def _copy_box(unit: UnitProgram, op: Operation, src: Side, dst: Side) -> None:
     total = prod(dst.sizes)
     if prod(src.sizes) != total:
         raise error(op, f"source and destination of a transfer hold {prod(src.sizes)} and {total} elements")
@@ -292,6 +348,9 @@ def _composite(
     unit: UnitProgram, src: Side, dst: Side, load: dict[int, int], store: dict[int, int], lanes: int, time: list[Factor]
 ) -> None:
     extents = [f.extent for f in time] or [1]
+    if src.table is not None or dst.table is not None:
+        unit.add(_indirect_composite(src, dst, load, store, lanes, time, extents))
+        return
     unit.add(
         agen.CompositeLoadAndStoreOp(
             src.view,
@@ -311,3 +370,40 @@ def _composite(
             store_time_addr_map=_time_map(dst, [f.dst for f in time], len(extents)),
         )
     )
+
+
+def _indirect_composite(
+    src: Side,
+    dst: Side,
+    load: dict[int, int],
+    store: dict[int, int],
+    lanes: int,
+    time: list[Factor],
+    extents: list[int],
+) -> Operation:
+    def table(side: Side) -> tuple[list[SSAValue], list[SSAValue], AffineMapAttr | None]:
+        found = side.table
+        return ([found.view], found.operands, found.map) if found is not None else ([], [], None)
+
+    (from_view, from_operands, from_map), (to_view, to_operands, to_map) = table(src), table(dst)
+    block = Block([agen.YieldOp()], arg_types=[VectorType(src.type.element_type, [lanes])])
+    return agen.CompositeIndirectLoadAndStoreOp.build(
+        operands=[
+            from_view, src.view, to_view, dst.view, from_operands, src.operands, to_operands, dst.operands, [], [],
+        ],
+        properties={
+            "indirect_src_map": from_map,
+            "direct_src_map": src.map,
+            "indirect_dst_map": to_map,
+            "direct_dst_map": dst.map,
+            "load_set": src.vector_set(load),
+            "load_order": identity(src.rank),
+            "store_set": dst.vector_set(store),
+            "store_order": identity(dst.rank),
+            "time_set": box_set(extents),
+            "time_order": identity(len(extents)),
+            "load_direct_time_addr_map": _time_map(src, [f.src for f in time], len(extents)),
+            "store_direct_time_addr_map": _time_map(dst, [f.dst for f in time], len(extents)),
+        },
+        regions=[Region(block)],
+    )  # fmt: skip

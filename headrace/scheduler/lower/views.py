@@ -95,6 +95,8 @@ class Side:
     scale: tuple[Extent, ...]
     exprs: list[AffineExpr]
     operands: list[SSAValue] = field(default_factory=list)
+    table: Side | None = None
+    """Of an indirect side: where the displacement of this box lies."""
 
     @property
     def rank(self) -> int:
@@ -117,6 +119,7 @@ class Side:
             self.scale,
             list(self.exprs),
             list(self.operands),
+            self.table,
         )
 
     def advance(self, unit: UnitProgram, d: int, step: int, index: SSAValue | int) -> None:

@@ -39,6 +39,8 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
         access = builder.accesses[store]
         sizes = view_sizes(access)
         for position, dim in enumerate(access.dims):
+            if dim.view_dim < 0:
+                continue
             size = builder.resolve(sizes[dim.view_dim])
             start = builder.resolve(access.coords[dim.view_dim]) + builder.resolve(dim.lo)
             if inside(builder, access, dim.view_dim, start, builder.resolve(dim.extent), size, guarded):
@@ -62,6 +64,8 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
             continue
         sizes = view_sizes(access)
         for dim in access.dims:
+            if dim.view_dim < 0:
+                continue
             size = builder.resolve(sizes[dim.view_dim])
             start = builder.resolve(access.coords[dim.view_dim]) + builder.resolve(dim.lo)
             if inside(builder, access, dim.view_dim, start, builder.resolve(dim.extent), size, guarded):

@@ -53,14 +53,23 @@ from headrace.scheduler.ops import make_scalar_op
 from headrace.scheduler.split.bounds import clip_domain, highest, lowest
 from headrace.scheduler.split.carried import carried_loops
 from headrace.scheduler.split.contraction import generalise
-from headrace.scheduler.split.cuts import CutDomain, CutRequest, Refactor
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, Materialise, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
 from headrace.scheduler.split.matrix_pipeline import emit_contraction
 from headrace.scheduler.split.matrix_plan import plan_contraction
 from headrace.scheduler.split.reductions import Reductions, check_kept
 from headrace.scheduler.split.rows import emit_rows
-from headrace.scheduler.split.scalarize import MAX_RANK, PASS, DomainDim, Node, Operand, OperandTable, Scalarizer
+from headrace.scheduler.split.scalarize import (
+    MAX_RANK,
+    PASS,
+    DomainDim,
+    Node,
+    Operand,
+    OperandTable,
+    Scalarizer,
+    table_of,
+)
 
 
 @dataclass
@@ -142,6 +151,9 @@ class Builder:
             except Refactor as request:
                 self.factors[self.names[request.dim]] = request.factor
         check_kept(self.nodes)
+        indirect = [o.access.op for o in self.table.operands if o.table is not None]
+        if indirect and self.nodes and plan_contraction(self) is not None:
+            raise Materialise(indirect[0].results[0], indirect[0], "a matrix unit reads it")
 
     # -- domain -------------------------------------------------------------------------------------------------------
 
@@ -266,7 +278,9 @@ class Builder:
         for store in self.stores:
             access = self.accesses[store]
             self.body.insert_arg(access.element_type, len(self.body.args))
-            self.outputs.append(self.operand_of(access, at))
+            output = self.operand_of(access, at)
+            output.table = table_of(access, at, self.operand_of)
+            self.outputs.append(output)
         yield_op = linalg.YieldOp(*results)
         copy_loc(self.stores[0], yield_op)
         self.body.add_op(yield_op)
@@ -316,7 +330,8 @@ class Builder:
         total = Linear()
         coords = self.coordinates(access)
         for dim, here in zip(access.dims, at, strict=True):
-            coords[dim.view_dim] = coords[dim.view_dim] + self.resolve(dim.lo) + here
+            if dim.view_dim >= 0:
+                coords[dim.view_dim] = coords[dim.view_dim] + self.resolve(dim.lo) + here
         for form, stride in zip(coords, access.strides, strict=True):
             s = linear(stride)
             if not s.is_const:
@@ -328,7 +343,8 @@ class Builder:
 
     def settle_strides(self) -> None:
         """Loop terms of a view's own address become strides of the operand."""
-        for operand in [*self.table.operands, *self.outputs]:
+        tables = [o.table for o in self.operands if o.table is not None]
+        for operand in [*self.operands, *tables]:
             shift = self.resolve(operand.access.base)
             terms = {t: c for t, c in shift.terms.items() if isinstance(t, DomainDim)}
             if terms:
@@ -340,15 +356,35 @@ class Builder:
                     strides[t.index] += c // scale  # type: ignore[attr-defined]
                 operand.strides = tuple(strides)
 
+    @property
+    def operands(self) -> list[Operand]:
+        """What the program loads, then what it stores."""
+        return [*self.table.operands, *self.outputs]
+
+    def vectors(self) -> list[tuple[int, ...]]:
+        """Strides in every domain dimension: of the tables of indirect operands, then of all operands."""
+        return [o.table.strides for o in self.operands if o.table is not None] + [o.strides for o in self.operands]
+
+    def bind(self, strides: list[list[int]]) -> list[list[int]]:
+        """Take the final strides of `vectors()`; returns those of the operands, an indirect one's with its table's."""
+        indirect = [o for o in self.operands if o.table is not None]
+        self.through = dict(zip(indirect, strides[: len(indirect)], strict=True))
+        self.own = dict(zip(self.operands, strides[len(indirect) :], strict=True))
+        return [
+            [a or b for a, b in zip(own, self.through[o], strict=True)] if o in self.through else own
+            for o, own in self.own.items()
+        ]
+
     def footprints(self, operands: Sequence[Operand]) -> list[Footprint]:
         return [Footprint(o.access, o.offset, o.strides[: len(self.extents)]) for o in operands]
 
     def lay_out(self) -> None:
         """Order and merge the domain's dimensions; find the vector length."""
-        operands = [o.strides for o in [*self.table.operands, *self.outputs]]
+        ranks = [tuple(o.walks(k) << (20 if not s else 0) for k, s in enumerate(o.strides)) for o in self.outputs]
         self.domain: Domain = arrange(
-            self.extents, self.multiples, operands, len(self.outputs), self.scalarizer.uses_index, self.top
+            self.extents, self.multiples, self.vectors(), ranks, self.scalarizer.uses_index, self.top
         )
+        self.domain.strides = self.bind(self.domain.strides)
         types = [o.access.element_type for o in [*self.table.operands, *self.outputs]]
         types += [r.type for op in self.body.ops for r in op.results]
         counted = [t for t in types if dtype_of(t).name not in ("i1", "index")]
@@ -357,6 +393,24 @@ class Builder:
         self.vector = lanes if extent is None else min(lanes, extent)
 
     def memory(self, operand: Operand, strides: list[int]) -> SSAValue:
+        """The operand as a memref; an indirect one through its table."""
+        if operand.table is None:
+            return self.plain_memory(operand, strides)
+        base = self.plain_memory(operand, self.own[operand])
+        through = self.through[operand]
+        table = self.plain_memory(operand.table, through)
+        walked = [k for k, s in enumerate(strides) if s]
+        sizes: list[Index] = [self.domain.dims[k].extent for k in walked] + ([] if strides[-1] else [1])
+        assert isinstance(base.type, MemRefType)
+        shape = [DYNAMIC_INDEX if (c := constant_of(s)) is None else c for s in sizes]
+        result = MemRefType(base.type.element_type, shape, memory_space=base.type.memory_space)
+        rows = [i for i, k in enumerate(walked) if through[k]]
+        op = ktdf.indirect_memref(base, table, rows, result)
+        self.top.insert(op)
+        copy_loc(operand.access.view, op)
+        return op.results[0]
+
+    def plain_memory(self, operand: Operand, strides: list[int]) -> SSAValue:
         """The operand as a memref in device memory whose dimensions are the domain dimensions it walks, the vector
         dimension last."""
         access = operand.access

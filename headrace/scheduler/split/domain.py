@@ -25,12 +25,18 @@ class Domain:
 
 
 def arrange(
-    extents: list[Index], multiples: list[int], operands: list[tuple[int, ...]], stores: int, keep: bool, emit: Emitter
+    extents: list[Index],
+    multiples: list[int],
+    operands: list[tuple[int, ...]],
+    stores: list[tuple[int, ...]],
+    keep: bool,
+    emit: Emitter,
 ) -> Domain:
     """Order the dimensions by the stores' strides (largest first), drop unit ones and merge those that are contiguous
     in every operand.
 
-    `operands` holds one stride per original dimension for each operand, the last `stores` of them being the stores.
+    `operands` holds one stride per original dimension for each operand, the last ones being the stores; `stores` holds
+    what to order by for each store.
     `keep` forbids merging
     (the body asks for indices). The last dimension of the result is the vector dimension; it has a constant extent if
     any dimension has.
@@ -38,8 +44,8 @@ def arrange(
     used = [d for d in range(len(extents)) if constant_of(extents[d]) != 1]
 
     def rank(d: int) -> tuple[int, ...]:
-        written = max((abs(o[d]) for o in operands[len(operands) - stores :]), default=0)
-        read = max((abs(o[d]) for o in operands[: len(operands) - stores]), default=0)
+        written = max((abs(o[d]) for o in stores), default=0)
+        read = max((abs(o[d]) for o in operands[: len(operands) - len(stores)]), default=0)
         return (-written, -read)
 
     used.sort(key=rank)

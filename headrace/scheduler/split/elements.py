@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr, TensorType, i1
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from headrace.ir.diagnostics import error
 from headrace.scheduler.access import mixed
@@ -116,12 +116,14 @@ def region_element(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAVal
     """What the region of `tensor.pad` or `tensor.generate` yields at `coords`."""
     block = op.regions[0].block
     values: dict[SSAValue, SSAValue] = {}
-    where = dict(zip(block.args, coords, strict=True))
+    where: dict[SSAValue, Linear] = dict(zip(block.args, coords, strict=True))
 
     def look(v: SSAValue) -> SSAValue:
         if v not in values:
             if isinstance(v, BlockArgument) and v.owner is block:
                 values[v] = s.index(where[v], op)
+            elif isinstance(v.owner, Operation) and v.owner.parent is block:
+                values[v] = s.index(place(s, v, where, block, op), op)
             else:
                 values[v] = s.scalar(v, op)
         return values[v]
@@ -130,9 +132,10 @@ def region_element(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAVal
         if inner.name == "tensor.yield":
             return look(inner.operands[0])
         if inner.name == "tensor.extract":
-            at = [where[i] if i in where else None for i in inner.operands[1:]]
-            forms = [f if f is not None else position(s, v, inner) for f, v in zip(at, inner.operands[1:], strict=True)]
+            forms = [place(s, v, where, block, op) for v in inner.operands[1:]]
             values[inner.results[0]] = s.element(inner.operands[0], forms, inner)
+            continue
+        if isinstance(inner.results[0].type, IndexType) and all(is_subscript(u.operation) for u in inner.results[0].uses):
             continue
         if inner.regions or not inner.name.startswith(("arith.", "math.", "spyreop.", "headrace.")):
             raise error(inner, f"'{inner.name}' in the body of '{op.name}' is not supported by {s.pass_name}")
@@ -140,6 +143,56 @@ def region_element(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAVal
         s.add(clone, inner)
         values.update(zip(inner.results, clone.results, strict=True))
     raise error(op, f"the body of '{op.name}' does not yield a value")
+
+
+def is_subscript(op: Operation) -> bool:
+    """Whether `op` only computes where `tensor.extract` reads."""
+    if op.name == "tensor.extract":
+        return True
+    return (
+        op.name.startswith("arith.")
+        and len(op.results) == 1
+        and isinstance(op.results[0].type, IndexType)
+        and bool(op.results[0].uses)
+        and all(is_subscript(u.operation) for u in op.results[0].uses)
+    )
+
+
+def place(
+    s: Scalarizer, v: SSAValue, where: dict[SSAValue, Linear], block: Block, op: Operation
+) -> Linear:
+    """A subscript computed from the indices of a region, as a linear form; quotients and remainders are divided out."""
+    if v in where:
+        return where[v]
+    owner = v.owner
+    if not isinstance(owner, Operation) or owner.parent is not block:
+        return position(s, v, op)
+    value = op.results[0]
+    match owner:
+        case arith.AddiOp():
+            result = place(s, owner.lhs, where, block, op) + place(s, owner.rhs, where, block, op)
+        case arith.SubiOp():
+            result = place(s, owner.lhs, where, block, op) - place(s, owner.rhs, where, block, op)
+        case arith.MuliOp():
+            a, b = place(s, owner.lhs, where, block, op), place(s, owner.rhs, where, block, op)
+            if not a.is_const and not b.is_const:
+                raise error(owner, f"a subscript that multiplies two indices is not supported by {s.pass_name}")
+            result = b.scaled(a.const) if a.is_const else a.scaled(b.const)
+        case arith.FloorDivSIOp() | arith.DivSIOp() | arith.DivUIOp() | arith.RemSIOp() | arith.RemUIOp():
+            n = place(s, owner.rhs, where, block, op)
+            if not n.is_const or n.const <= 0:
+                raise error(owner, f"a subscript that divides by a variable is not supported by {s.pass_name}")
+            a = place(s, owner.lhs, where, block, op)
+            q, r = divide(a, n.const, s.span, s.extent, value, op)
+            result = r if "rem" in owner.name else q
+        case arith.IndexCastOp():
+            result = place(s, owner.input, where, block, op)
+        case arith.ConstantOp():
+            result = linear(v)
+        case _:
+            raise error(owner, f"'{owner.name}' in a subscript is not supported by {s.pass_name}")
+    where[v] = result
+    return result
 
 
 def position(s: Scalarizer, v: SSAValue, op: Operation) -> Linear:

@@ -137,6 +137,8 @@ def _may_join(group: Group, store: Operation, needed: dict[Operation, None], acc
     for op, access in accesses.items():
         for written in group.stores:
             other = group.accesses[written]
+            if access.table is not None and may_overlap(access.table, other):
+                return False
             if op.name == "ktdp.load":
                 if may_overlap(access, other) and (comes_after(op, written) or not access.same_elements(other)):
                     return False
@@ -275,6 +277,8 @@ def sinkable(op: Operation, group: Group, inner: list[Operation]) -> bool:
 
 def _moves_linearly(a: Access, iv: SSAValue) -> bool:
     """Whether loop variable `iv` enters the access only as a linear term of its address or coordinates."""
+    if a.table is not None and not _moves_linearly(a.table, iv):
+        return False
     forms = [a.base, *a.coords, *(d.lo for d in a.dims)]
     if any(depends_on(v, iv) for f in forms for v in f.terms if v is not iv):
         return False
@@ -300,7 +304,7 @@ def independent(store: Access, other: Access, loop: scf.ForOp, inner: list[scf.F
     if store is not other and not store.same_elements(other):
         return False
     for d in store.dims:
-        if not d.extent.is_const or d.extent.const <= 0:
+        if d.view_dim < 0 or not d.extent.is_const or d.extent.const <= 0:
             continue
         reach: int | None = d.extent.const
         for o in inner:

@@ -80,7 +80,8 @@ def check_streams(
 
 def _same_points(a: Footprint, b: Footprint) -> bool:
     return (
-        a.access.base.key() == b.access.base.key()
+        a.access.table is b.access.table
+        and a.access.base.key() == b.access.base.key()
         and a.access.unit == b.access.unit
         and a.access.element_type == b.access.element_type
         and a.offset.key() == b.offset.key()
@@ -90,6 +91,8 @@ def _same_points(a: Footprint, b: Footprint) -> bool:
 
 def _may_meet(a: Footprint, b: Footprint, sizes: Sequence[int | None]) -> bool:
     """Whether the two can touch a common byte at any two points."""
+    if a.access.table is not None or b.access.table is not None:
+        return True
     width = a.access.element_bytes
     base = a.access.base - b.access.base
     if width != b.access.element_bytes or a.access.unit != b.access.unit or not base.is_const:

@@ -26,7 +26,6 @@ UNSUPPORTED: dict[str, str] = {
     "scf.parallel": "scf.parallel",
     "scf.forall": "scf.forall",
     "ktdp.construct_distributed_memory_view": "a distributed memory view",
-    "ktdp.construct_indirect_access_tile": "an indirect access tile",
     "ktdp.inter_tile_produce": "communication between tiles",
     "ktdp.inter_tile_consume": "communication between tiles",
     "ktdp.inter_tile_reduce": "communication between tiles",

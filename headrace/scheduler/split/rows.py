@@ -59,7 +59,7 @@ class Rows:
 def arrange_rows(builder: Builder) -> Rows:
     """Split the dimensions into shared and private ones, order each class by stride and merge what is contiguous
     everywhere."""
-    operands = [o.strides for o in [*builder.table.operands, *builder.outputs]]
+    operands = builder.vectors()
     extents = builder.extents
 
     def signature(d: int) -> tuple[str, ...]:
@@ -69,8 +69,9 @@ def arrange_rows(builder: Builder) -> Rows:
         return max((abs(o[d]) for o in operands), default=0)
 
     used = [d for d in range(len(extents)) if constant_of(extents[d]) != 1]
-    unit_strides = [d for d in used if any(abs(o[d]) == 1 for o in operands)]
-    counted = sorted(unit_strides, key=lambda d: sum(abs(o[d]) == 1 for o in operands))
+    own = [o.strides for o in builder.operands]
+    unit_strides = [d for d in used if any(abs(o[d]) == 1 for o in own)]
+    counted = sorted(unit_strides, key=lambda d: sum(abs(o[d]) == 1 for o in own))
     vector = counted[-1] if counted else (min(used, key=stride) if used else -1)
     shared = sorted((d for d in used if "r" not in signature(d)), key=lambda d: (d == vector, -stride(d)))
     private = sorted((d for d in used if "r" in signature(d)), key=lambda d: (d == vector, -stride(d)))
@@ -111,7 +112,7 @@ def arrange_rows(builder: Builder) -> Rows:
         [dims[k] for k in order],
         frozenset(i for i, k in enumerate(order) if kept[k]),
         len(order) - 1,
-        [[c[k] for k in order] for c in columns],
+        builder.bind([[c[k] for k in order] for c in columns]),
     )
 
 

@@ -44,6 +44,19 @@ class Operand:
     access: Access
     offset: Linear
     strides: tuple[int, ...]
+    table: Operand | None = None
+    """The displacements of an indirect operand; it walks the dimensions that the operand itself does not."""
+
+    def walks(self, k: int) -> int:
+        """Stride in dimension k, of the operand or of its table."""
+        return self.strides[k] or (self.table.strides[k] if self.table is not None else 0)
+
+
+def table_of(access: Access, at: Sequence[Linear], build: Callable[[Access, list[Linear]], Operand]) -> Operand | None:
+    """The table operand of an indirect access whose tile is read at `at`."""
+    if access.table is None:
+        return None
+    return build(access.table, [c for d, c in zip(access.dims, at, strict=True) if d.view_dim < 0])
 
 
 @dataclass(eq=False)
@@ -73,12 +86,15 @@ class OperandTable:
     operands: list[Operand] = field(default_factory=list)
     _keys: dict[tuple[object, ...], Operand] = field(default_factory=dict)
 
-    def get(self, access: Access, offset: Linear, strides: tuple[int, ...]) -> Operand:
+    def get(
+        self, access: Access, offset: Linear, strides: tuple[int, ...], table: Operand | None = None
+    ) -> Operand:
         """The operand that walks `access` with `strides` from `offset`."""
-        key = (access.view, offset.key(), strides)
+        through = (table.access.view, table.offset.key(), table.strides) if table is not None else None
+        key = (access.view, offset.key(), strides, through)
         operand = self._keys.get(key)
         if operand is None:
-            operand = Operand(access, offset, strides)
+            operand = Operand(access, offset, strides, table)
             self.operands.append(operand)
             self._keys[key] = operand
         return operand
@@ -223,10 +239,18 @@ class Scalarizer:
 
     def _load(self, op: Operation, coords: list[Linear]) -> SSAValue:
         access = self.accesses[op]
+        found = self._walk(access, coords)
+        found.table = table_of(access, coords, self._walk)
+        return self.argument(
+            self.table.get(access, found.offset, found.strides, found.table), access.element_type
+        )
+
+    def _walk(self, access: Access, coords: list[Linear]) -> Operand:
         total = Linear()
         base = self.coordinates(access)
         for dim, at in zip(access.dims, coords, strict=True):
-            base[dim.view_dim] = base[dim.view_dim] + self.resolve(dim.lo) + at
+            if dim.view_dim >= 0:
+                base[dim.view_dim] = base[dim.view_dim] + self.resolve(dim.lo) + at
         for form, stride in zip(base, access.strides, strict=True):
             if isinstance(stride, SSAValue):
                 s = linear(stride)
@@ -236,7 +260,7 @@ class Scalarizer:
             total = total + form.scaled(stride)
         strides = tuple(total.coefficient(DomainDim(k)) for k in range(self.rank))  # type: ignore[arg-type]
         offset = total.without({DomainDim(k) for k in range(self.rank)})  # type: ignore[arg-type]
-        return self.argument(self.table.get(access, offset, strides), access.element_type)
+        return Operand(access, offset, strides)
 
     def argument(self, source: Operand | Node, element_type: Attribute) -> SSAValue:
         """The body's argument for one input."""

@@ -9,6 +9,7 @@ that are not like that are taken apart here, at the level of KTIR:
 - the result of an `scf.if` becomes a select, or goes through memory where its branches load;
 - a store whose elements come from different tensors by position (`insert_slice`, `concat`, `pad`) is cut into boxes, or
   dealt out by a stride;
+- an indirect access reads where its rows lie from a table that a program of its own computes;
 - a tensor that cannot be fused into its users (a reduction that keeps what another one folds, a reshape of a computed
   tensor that regroups unevenly, parts under a reduction, a table of constants) is kept in the scratchpad, at the end of
   what the kernel and the device leave free.
@@ -54,6 +55,7 @@ from headrace.scheduler.split.conditionals import branch_results
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, Materialise
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
+from headrace.scheduler.split.indirect import split_indirect
 
 NAME = "tensor-legalization"
 ROUNDS = 400
@@ -74,6 +76,7 @@ class TensorLegalization(Pass):
             if isinstance(kernel, func.FuncOp) and kernel.body.blocks:
                 take_inductions_out(kernel)
                 branch_results(kernel, room.keep)
+                split_indirect(kernel, room.keep)
                 Legalizer(kernel, module, device, room).run()
                 erase_dead(kernel.body, removable)
 

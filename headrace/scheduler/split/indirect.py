@@ -1,0 +1,255 @@
+"""Indirect access tiles: one program that computes where each row lies, and one that gathers or scatters through it.
+
+The variables of an indirect tile fall into rows (those that an index view or a nonlinear subscript depends on) and
+columns (those that only enter plain subscripts). For every combination of rows the displacement of its elements from the
+view's start, in elements, is computed once and kept in the scratchpad; the access then names only that table and the
+columns.
+
+    construct_indirect_access_tile intermediate_variables(%r, %c) %table[ind(%ids[%r0 + %r]), (%c)]
+    ->
+    %a = tensor.generate ^(%r) { spyreop.idx32toaddr (extract %ids[%r0 + %r]) stride 64 } ; store %a, %t
+    construct_indirect_access_tile intermediate_variables(%r, %c) %flat[ind(%t[%r]), (%c)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith, tensor
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    AffineSetAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    i32,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
+from xdsl.rewriter import InsertPoint
+
+from headrace.ir.diagnostics import error
+from headrace.ir.dialects import ktdp
+from headrace.ir.types import dtype_of
+from headrace.ir.upstream.tensor import GenerateOp
+from headrace.scheduler.access import Marker, address_unit, mixed, symbolic_box
+from headrace.scheduler.build import INDEX, Emitter, walk_ops
+from headrace.scheduler.linear import Linear, linear, of_affine
+from headrace.scheduler.split import tiles
+
+Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
+PASS = "tensor-legalization"
+
+
+def split_indirect(kernel: Operation, keep: Keep) -> None:
+    """Give every indirect access tile below `kernel` a table of displacements."""
+    for op in list(walk_ops(kernel, "ktdp.construct_indirect_access_tile")):
+        if isinstance(op, ktdp.ConstructIndirectAccessTileOp) and op.result.uses:
+            _Splitter(op, keep).run()
+
+
+@dataclass
+class _Splitter:
+    op: ktdp.ConstructIndirectAccessTileOp
+    keep: Keep
+
+    def run(self) -> None:
+        """Replace the tile."""
+        op = self.op
+        view = op.base.owner
+        if not isinstance(view, ktdp.ConstructMemoryViewOp):
+            raise error(op, f"an indirect access through a view that is not plain is not supported by {PASS}")
+        points, order = op.variables_space_set, op.variables_space_order
+        assert isinstance(points, AffineSetAttr) and isinstance(order, AffineMapAttr)
+        box = symbolic_box(points.data, [linear(v) for v in op.symbols])
+        if box is None or any(not (lo.is_const and n.is_const) for lo, n in box):
+            raise error(op, f"an indirect access tile over no box of known extents is not supported by {PASS}")
+        self.box = [(lo.const, n.const) for lo, n in box]
+        self.captured = list(op.captured_variables)
+        self.count = len(self.captured)
+        maps = [m.data for m in op.per_dim_subscript_maps.data]  # type: ignore[attr-defined]
+        kinds = [bool(k.value.data) for k in op.per_dim_subscript_kinds.data]  # type: ignore[attr-defined]
+        strides = mixed(view.static_strides.get_values(), list(view.strides))  # type: ignore[attr-defined]
+        if any(isinstance(s, SSAValue) for s in strides):
+            raise error(op, f"indirect access with strides only known at launch is not supported by {PASS}")
+        self.strides = [int(s) for s in strides]  # type: ignore[arg-type]
+        self.sort(maps, kinds)
+        self.emit = Emitter(InsertPoint.before(op), op)
+        table = self.table(maps, kinds)
+        self.access(view, table)
+
+    def linear_parts(self, m: AffineMap) -> tuple[Linear, dict[int, int]] | None:
+        """(start, coefficient of each variable) of a direct subscript; None where it is not linear."""
+        markers = [Marker(i) for i in range(len(self.box))]
+        forms = [linear(v) for v in self.captured] + [Linear(0, {x: 1}) for x in markers]  # type: ignore[dict-item]
+        form = of_affine(m.results[0], forms, m.num_dims)
+        if form is None:
+            return None
+        parts = {x.index: form.coefficient(x) for x in markers if form.coefficient(x)}  # type: ignore[arg-type]
+        return form.without(set(markers)), parts  # type: ignore[arg-type]
+
+    def sort(self, maps: Sequence[AffineMap], kinds: Sequence[bool]) -> None:
+        """Which variables are rows; the displacement per step of the others; where the columns start."""
+        rows: set[int] = set()
+        self.direct: dict[int, tuple[Linear, dict[int, int]]] = {}
+        for k, (m, indirect) in enumerate(zip(maps, kinds, strict=True)):
+            parts = None if indirect else self.linear_parts(m)
+            if parts is None:
+                for e in m.results:
+                    rows |= {d - self.count for d in e.used_dims() if d >= self.count}
+            else:
+                self.direct[k] = parts
+        used = set(rows)
+        for _, parts in self.direct.values():
+            used |= set(parts)
+        rows |= set(range(len(self.box))) - used  # a variable that nothing depends on: the same element again
+        self.rows = sorted(rows)
+        self.columns = [v for v in range(len(self.box)) if v not in rows]
+        self.steps = {
+            v: sum(parts.get(v, 0) * self.strides[k] for k, (_, parts) in self.direct.items()) for v in self.columns
+        }
+
+    # -- the table ----------------------------------------------------------------------------------------------------
+
+    def table(self, maps: Sequence[AffineMap], kinds: Sequence[bool]) -> SSAValue:
+        """Compute the displacements and keep them; returns the view of the table."""
+        op, emit = self.op, self.emit
+        shape = [self.box[v][1] for v in self.rows] or [1]
+        views = iter(op.indirect_memrefs)
+        loaded = {k: self.whole(next(views)) for k, indirect in enumerate(kinds) if indirect}
+        block = Block(arg_types=[INDEX] * len(shape))
+        inner = Emitter(InsertPoint.at_end(block), op)
+        dims: list[SSAValue] = list(self.captured)
+        places: dict[int, SSAValue] = {}
+        for k, v in enumerate(self.rows):
+            low = self.box[v][0]
+            places[v] = inner.value(inner.add(block.args[k], low)) if low else block.args[k]
+        zero = inner.value(0)
+        dims += [places.get(v, zero) for v in range(len(self.box))]
+        total: SSAValue | None = None
+        for k, (m, indirect) in enumerate(zip(maps, kinds, strict=True)):
+            if indirect:
+                at = [self.expression(inner, e, dims) for e in m.results]
+                value = inner.insert(tensor.ExtractOp(loaded[k], at, loaded[k].type.element_type)).results[0]  # type: ignore[attr-defined]
+                value = as_i32(inner, value)
+            elif k in self.direct and not any(v in places for v in self.direct[k][1]):
+                continue
+            else:
+                if k in self.direct:
+                    form = Linear(0, {places[v]: c for v, c in self.direct[k][1].items() if v in places})
+                    value = inner.value(form.emit(inner))
+                else:
+                    value = self.expression(inner, m.results[0], dims)
+                value = as_i32(inner, value)
+            if self.strides[k] != 1:
+                factor = inner.insert(arith.ConstantOp(IntegerAttr(self.strides[k], i32))).results[0]
+                value = inner.insert(arith.MuliOp(value, factor)).results[0]
+            total = value if total is None else inner.insert(arith.AddiOp(total, value)).results[0]
+        if total is None:
+            total = inner.insert(arith.ConstantOp(IntegerAttr(0, i32))).results[0]
+        inner.insert(tensor.YieldOp(total))
+        generate = emit.insert(
+            GenerateOp.build(operands=[[]], result_types=[TensorType(i32, shape)], regions=[Region(block)])
+        )
+        view = self.keep(shape, i32, op, emit)
+        tiles.store(emit, generate.results[0], tiles.make_tile(emit, view, [Linear()] * len(shape), shape))  # type: ignore[arg-type]
+        return view
+
+    def whole(self, view: SSAValue) -> SSAValue:
+        """Load an index view."""
+        owner = view.owner
+        assert isinstance(view.type, MemRefType)
+        if not isinstance(owner, ktdp.ConstructMemoryViewOp):
+            raise error(self.op, f"an index view that is no plain memory view is not supported by {PASS}")
+        sizes = mixed(owner.static_sizes.get_values(), list(owner.sizes))  # type: ignore[attr-defined]
+        tile = tiles.make_tile(self.emit, view, [Linear()] * len(sizes), sizes)
+        return tiles.load(self.emit, tile, view.type.element_type)
+
+    def expression(self, emit: Emitter, expr: AffineExpr, dims: Sequence[SSAValue]) -> SSAValue:
+        """An affine expression as arithmetic on index values."""
+        match expr:
+            case AffineConstantExpr():
+                return emit.value(expr.value)
+            case AffineDimExpr():
+                return dims[expr.position]
+            case AffineBinaryOpExpr():
+                a, b = self.expression(emit, expr.lhs, dims), self.expression(emit, expr.rhs, dims)
+                if expr.kind is AffineBinaryOpKind.Add:
+                    return emit.value(emit.add(a, b))
+                if expr.kind is AffineBinaryOpKind.Mul:
+                    return emit.value(emit.mul(a, b))
+                kinds = {
+                    AffineBinaryOpKind.FloorDiv: arith.FloorDivSIOp,
+                    AffineBinaryOpKind.CeilDiv: arith.CeilDivSIOp,
+                    AffineBinaryOpKind.Mod: arith.RemSIOp,
+                }
+                return emit.insert(kinds[expr.kind](a, b)).results[0]
+            case _:
+                raise error(self.op, f"a symbol in an indirect subscript is not supported by {PASS}")
+
+    # -- the access ---------------------------------------------------------------------------------------------------
+
+    def access(self, view: ktdp.ConstructMemoryViewOp, table: SSAValue) -> None:
+        """Replace the tile by one that names only the table and the columns."""
+        op, emit = self.op, self.emit
+        base = linear(view.offset)
+        assert isinstance(view.results[0].type, MemRefType)
+        element = view.results[0].type.element_type
+        scale = dtype_of(element).bytes if address_unit(view, base) == "byte" else 1
+        start = base
+        for k, (first, _) in self.direct.items():
+            start = start + first.scaled(self.strides[k] * scale)
+        start = start + sum(self.box[v][0] * self.steps[v] for v in self.columns) * scale
+        sizes = list(view.static_sizes.get_values())  # type: ignore[attr-defined]
+        reach = 1 + sum((n - 1) * abs(s) for n, s in zip(sizes, self.strides, strict=True)) if (
+            DYNAMIC_INDEX not in sizes) else 1 << 31
+        extents: list[int] = [reach, *(self.box[v][1] for v in self.columns)]
+        flat = tiles.make_view(
+            emit,
+            emit.value(start.emit(emit)),
+            extents,  # type: ignore[arg-type]
+            [1, *(self.steps[v] for v in self.columns)],
+            element,
+            view.memory_space,
+        )
+        n = len(self.box)
+        shape = [extent for _, extent in self.box]
+        points, _ = tiles.box_set(shape)  # type: ignore[arg-type]
+        row_map = AffineMap(n, 0, tuple(AffineDimExpr(v) for v in self.rows) or (AffineExpr.constant(0),))
+        subscripts: list[tuple[SSAValue | None, AffineMapAttr]] = [(table, AffineMapAttr(row_map))]
+        subscripts += [(None, AffineMapAttr(AffineMap(n, 0, (AffineDimExpr(v),)))) for v in self.columns]
+        order = op.variables_space_order
+        assert isinstance(order, AffineMapAttr)
+        new = emit.insert(
+            ktdp.ConstructIndirectAccessTileOp(
+                flat, subscripts, [], [], AffineSetAttr(points), order, op.result.type
+            )
+        )
+        op.result.replace_all_uses_with(new.results[0])
+        op.detach()
+        op.erase()
+
+
+def as_i32(emit: Emitter, value: SSAValue) -> SSAValue:
+    """An integer or index value as i32."""
+    t = value.type
+    if isinstance(t, IndexType):
+        return emit.insert(arith.IndexCastOp(value, i32)).results[0]
+    assert isinstance(t, IntegerType)
+    if t.width.data > 32:
+        return emit.insert(arith.TruncIOp(value, i32)).results[0]
+    if t.width.data < 32:
+        return emit.insert(arith.ExtSIOp(value, i32)).results[0]
+    return value
+
