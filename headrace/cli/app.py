@@ -159,6 +159,61 @@ def devices_verb(
     return run_devices(name, dot, json_output)
 
 
+@app.command(
+    "graph",
+    epilog="Example: headrace graph run model.mlir --system two_devices.json --check=levels",
+)
+def graph_verb(
+    verb: Annotated[str, typer.Argument(metavar="compile|run|explain", help="What to do.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Graph on tensors ('-': standard input).")],
+    system: Annotated[
+        str | None, typer.Option("--system", metavar="SYS", help="System file (JSON): devices and links.")
+    ] = None,
+    function: Annotated[
+        str | None, typer.Option("--function", metavar="NAME", help="Function, if there are several.")
+    ] = None,
+    favour: Annotated[
+        str, typer.Option("--favour", metavar="memory|time|debug", help="Objective of the schedule.")
+    ] = "memory",
+    inputs: Annotated[
+        list[str] | None, typer.Option("--input", metavar="NAME=F.npy", help="A tensor argument; the rest are random.")
+    ] = None,
+    arg: Args = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")] = 0,
+    dynamic: Annotated[
+        int, typer.Option("--dynamic", metavar="N", min=1, help="Extent of dynamic dimensions of random data.")
+    ] = 24,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="PATH", help="compile: file; run: directory for results.")
+    ] = None,
+    check: Annotated[
+        str | None, typer.Option("--check", metavar="levels|passes", help="Compare every level with the graph.")
+    ] = None,
+    print_ir_after_all: Annotated[
+        bool, typer.Option("--print-ir-after-all", help="Print the IR after each pass to standard error.")
+    ] = False,
+    print_ir_after: Annotated[
+        list[str] | None, typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after one pass.")
+    ] = None,
+    trace: Annotated[
+        str | None, typer.Option("--trace", metavar="F.json", help="Write the simulation as a Chrome trace.")
+    ] = None,
+    threads: Annotated[bool, typer.Option("--threads", help="Also run with one worker thread per device.")] = False,
+    invocations: Annotated[int, typer.Option("--invocations", metavar="N", min=1, help="Invoke this often.")] = 1,
+    json_output: Json = False,
+    debug: Debug = False,
+) -> int:
+    """Schedule a graph of kernels over one or several devices; simulate, check, explain."""
+    from headrace.cli.graph import GraphRequest, run_graph
+
+    return run_graph(
+        GraphRequest(
+            verb, file, system, function, favour, tuple(inputs or ()), tuple(arg or ()), seed, dynamic, output, check,
+            print_ir_after_all, tuple(print_ir_after or ()), trace, threads, invocations, json_output,
+        )
+    )  # fmt: skip
+
+
 @app.command("lsp", epilog="Example: headrace lsp (started by an editor)")
 def lsp_verb(debug: Debug = False) -> int:
     """Language server for KTIR, ScheduleIR, DataflowIR and device files, on standard input and output."""

@@ -504,7 +504,8 @@ def _alloc(f: Any, op: Any) -> None:
 
 
 def _alloca(f: Any, op: Any) -> None:
-    buffer, point = f.executor.alloca(f.get(op.storage_size), device_of(op.affinity), f.awaited(op))
+    transient = op.results[0].type.lifetime.data == "transient"
+    buffer, point = f.executor.alloca(f.get(op.storage_size), device_of(op.affinity), f.awaited(op), transient)
     if op.indeterminate_lifetime is not None:
         buffer.storage.kept = True
     f.set(op, buffer, point)

@@ -18,7 +18,7 @@ from headrace.graph.shapes import constant_of
 from headrace.ir.dialects.hal import device_of
 from headrace.stream.costs import place_of
 from headrace.stream.liveness import REGIONS, BlockLiveness, Carried, Roots
-from headrace.stream.packing import align
+from headrace.stream.packing import align, lower_bound
 from headrace.stream.slabs import ALIGNMENT, Layout, layout
 
 Key = Hashable
@@ -42,6 +42,10 @@ class Slice:
     """Allocated on its own instead of in the slab."""
     kept: bool = False
     """Never deallocated here: it leaves through an export or a global, or is freed elsewhere."""
+    least: int | None = None
+    """What a nested block needs at least, where it has been given `size`."""
+    last: int = -1
+    """End of the lifetime before it was prolonged for the time objective."""
 
 
 @dataclass
@@ -58,6 +62,8 @@ class BlockPlan:
     nested: dict[Block, BlockPlan] = field(default_factory=dict[Block, "BlockPlan"])
     scratch: dict[Any, int] = field(default_factory=dict[Any, int])
     """Bytes of constant size this block needs from its parent's slab, per device."""
+    bounds: dict[Any, int] = field(default_factory=dict[Any, int])
+    """Largest sum of constant sizes live at one position, per device."""
     layouts: dict[Any, tuple[list[Slice], Layout]] = field(
         default_factory=dict[Any, "tuple[list[Slice], Layout]"]
     )
@@ -133,18 +139,22 @@ class Planner:
                 result, self.sizes[result], place, first, end, nodes, max(index, use.last_op if use else 0), result.type
             )
         needs: dict[Any, int] = {}
+        least: dict[Any, int] = {}
         for region in op.regions:
             for block in region.blocks:
                 inner = self.plan(block, outer)
                 plan.nested[block] = inner
                 self._inner_layout(inner)
-                for device, size in inner.scratch.items():
-                    needs[device] = max(needs.get(device, 0), size)
+                for place, size in inner.scratch.items():
+                    needs[place] = max(needs.get(place, 0), size)
+                    device = device_of(place)
+                    least[device] = max(least.get(device, 0), inner.bounds.get(device, 0))
         position, _ = plan.live.position[op]
         for place, size in needs.items():
             if size:
                 plan.slices["scratch", op, place] = Slice(
-                    ("scratch", op, place), size, place, position, position, {index}, index, None  # pyright: ignore
+                    ("scratch", op, place), size, place, position, position, {index}, index, None,  # pyright: ignore
+                    least=least[device_of(place)],
                 )
 
     def _slot_place(self, op: Operation, position: int) -> Any:
@@ -272,6 +282,7 @@ class Planner:
         for device, items in by_place.items():
             found = layout_slices_of(items)
             plan.layouts[device] = (items, found)
+            plan.bounds[device] = least_bytes(items)
             plan.scratch[items[0].place] = align(found.packing.total, ALIGNMENT)
 
     def top_layout(self, plan: BlockPlan) -> None:
@@ -283,11 +294,24 @@ class Planner:
         for device, items in by_place.items():
             items.sort(key=lambda s: (s.start, s.end))
             plan.layouts[device] = (items, layout_slices_of(items))
+            plan.bounds[device] = least_bytes(items)
 
 
 def layout_slices_of(items: list[Slice]) -> Layout:
     """The layout of slices; sizes that are numbers count as constants."""
     return layout([s.size for s in items], [(s.start, s.end) for s in items])
+
+
+def least_bytes(items: list[Slice]) -> int:
+    """Lower bound of the bytes for the slices of constant size."""
+    sizes: list[int] = []
+    intervals: list[tuple[int, int]] = []
+    for item in items:
+        number = item.least if item.least is not None else constant_of(item.size)
+        if number is not None:
+            sizes.append(align(number, ALIGNMENT))
+            intervals.append((item.start, item.last if item.last >= 0 else item.end))
+    return lower_bound(sizes, intervals)
 
 
 def _floats(op: Operation | Any, index: dict[Operation, int]) -> bool:

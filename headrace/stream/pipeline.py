@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -30,6 +31,8 @@ class Options:
 
     favour: str = "min-peak-memory"
     system: System = field(default_factory=System)
+    report: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """Receives slab and bound of every function and device."""
 
 
 def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]:
@@ -46,7 +49,7 @@ def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]
         ("unify-carried-storage", unify_carried_storage),
         ("schedule-execution", lambda m: schedule_execution(m, system, favour)),
         ("schedule-concurrency", lambda m: schedule_concurrency(m, favour)),
-        ("schedule-allocation", lambda m: schedule_allocation(m, favour)),
+        ("schedule-allocation", lambda m: schedule_allocation(m, favour, options.report)),
         ("layout-slices", layout_slices),
     ]
 
@@ -60,3 +63,8 @@ def compile_graph(module: ModuleOp, options: Options | None = None, after: After
         if after is not None:
             after(name, module)
     return module
+
+
+def pass_names() -> list[str]:
+    """The names of the passes in order."""
+    return [name for name, _ in passes(Options())]

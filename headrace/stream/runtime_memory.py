@@ -46,6 +46,7 @@ class Storage:
     accesses: list[tuple[int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int]])
     """(first byte, end, read/write bits, submission)."""
     owners: int = 1
+    transient: bool = False
 
     def bytes(self) -> NDArray[np.uint8]:
         """The contents, made on first use."""

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headrace.ir.diagnostics import HeadraceError
-from headrace.stream.execution import Command, Item, Parallel, Timepoint, note
-from headrace.stream.runtime_memory import Buffer, Ledger, Storage, StreamFault
+from headrace.stream.execution import Command, Item, Parallel, Timepoint, commands_in, note
+from headrace.stream.runtime_memory import READ, WRITE, Buffer, Ledger, Storage, StreamFault
 from headrace.stream.system import UNNAMED, System
 
 
@@ -60,6 +60,13 @@ class Simulator:
         self.host_waits = 0
         self.submissions = 0
         self.cancelled: HeadraceError | None = None
+        self.written: dict[int, list[tuple[int, int, int]]] = {}
+        """For each storage (first byte, end, end of the longest path to its writer)."""
+        self.host_path = 0
+        self.critical = 0
+        self.load: dict[Any, int] = {}
+        self.transient: dict[str, int] = {}
+        self.transient_peak: dict[str, int] = {}
         self.present: set[int] = set()
         """Numbers of the storages that have memory now."""
 
@@ -74,11 +81,14 @@ class Simulator:
         self._when(points, made, lambda: self._reach(made))
         return made
 
-    def alloca(self, size: int, device: str | None, waits: Sequence[Timepoint]) -> tuple[Buffer, Timepoint]:
+    def alloca(
+        self, size: int, device: str | None, waits: Sequence[Timepoint], transient: bool = False
+    ) -> tuple[Buffer, Timepoint]:
         """Memory that exists from its timepoint on."""
         clock = self._clock(waits)
         node = self.ledger.submit(clock)
         storage = self.ledger.storage(device, size, "alloca", node)
+        storage.transient = transient
         made = Timepoint(self.ledger.clock[node])
         self._when(waits, made, lambda: self._allocate(storage, made))
         return Buffer(storage, 0, size), made
@@ -96,6 +106,7 @@ class Simulator:
         self.submissions += 1
         node = self.ledger.submit(self._clock(waits))
         note(self.ledger, node, items, self.ledger.problem)
+        self._paths(items, device)
         made = Timepoint(self.ledger.clock[node])
         self._when(waits, made, lambda: self._run_items(items, 0, device, node, made))
         return made
@@ -109,6 +120,7 @@ class Simulator:
                 if not point.reached:
                     raise StreamFault("deadlock: the host waits for a timepoint that nothing reaches")
         self.ledger.host |= point.clock
+        self.host_path = max(self.host_path, self.critical)
         if point.error is not None:
             raise point.error
 
@@ -200,6 +212,9 @@ class Simulator:
         self.used[device] = self.used.get(device, 0) + storage.size
         self.peak[device] = max(self.peak.get(device, 0), self.used[device])
         self.present.add(storage.number)
+        if storage.transient:
+            self.transient[device] = self.transient.get(device, 0) + storage.size
+            self.transient_peak[device] = max(self.transient_peak.get(device, 0), self.transient[device])
         self._reach(made)
 
     def _release(self, storage: Storage, made: Timepoint) -> None:
@@ -207,6 +222,8 @@ class Simulator:
         if storage.number in self.present:
             self.present.discard(storage.number)
             self.used[device] -= storage.size
+            if storage.transient:
+                self.transient[device] -= storage.size
             storage.data = None
         self._reach(made)
         waiting, self.blocked = self.blocked, []
@@ -340,6 +357,43 @@ class Simulator:
         if where is not None:
             self.servers[where].slots += 1
             self.at(self.time, lambda: self._grant(where))
+
+    # ---- the bound ------------------------------------------------------------------------------------------------
+
+    def _paths(self, items: Sequence[Item], device: str | None) -> None:
+        """Longest path of values through the commands: a command comes after the writers of the bytes it reads."""
+        for item in items:
+            ends: list[tuple[Command, int]] = []
+            for command in commands_in(item):
+                where, duration = command.cost(self.system, device)
+                start = self.host_path
+                for buffer, offset, length, kind in command.ranges:
+                    if kind & READ:
+                        low = buffer.offset + offset
+                        for a, b, end in self.written.get(buffer.storage.number, ()):
+                            if a < low + length and low < b:
+                                start = max(start, end)
+                ends.append((command, start + duration))
+                if where is not None:
+                    self.load[where] = self.load.get(where, 0) + duration
+            for command, end in ends:
+                self.critical = max(self.critical, end)
+                for buffer, offset, length, kind in command.ranges:
+                    if kind & WRITE:
+                        low = buffer.offset + offset
+                        rows = self.written.setdefault(buffer.storage.number, [])
+                        rows[:] = [r for r in rows if r[0] < low or r[1] > low + length]
+                        rows.append((low, low + length, end))
+
+    def bound(self) -> tuple[int, str]:
+        """What no schedule of these commands can beat, and by what: critical path, a device, or a link."""
+        best = (self.critical, "critical path")
+        for where, total in sorted(self.load.items(), key=str):
+            if where[0] == "device":
+                best = max(best, (-(-total // self.system.device(where[1]).parallel), where[1] or UNNAMED))
+            else:
+                best = max(best, (total, f"{where[1]} -> {where[2]}"))
+        return best
 
     # ---- figures ----------------------------------------------------------------------------------------------------
 

@@ -45,15 +45,18 @@ from headrace.stream.packing import align
 from headrace.stream.passes.unify_carried_storage import size_map
 from headrace.stream.slabs import ALIGNMENT
 from headrace.stream.storage import host_functions, is_resource
+from headrace.stream.system import UNNAMED
 
 TRANSIENT = resource("transient")
 
 
-def schedule_allocation(module: ModuleOp, favour: str = "min-peak-memory") -> ModuleOp:
-    """Allocate and lower to commands, in place."""
+def schedule_allocation(
+    module: ModuleOp, favour: str = "min-peak-memory", report: list[dict[str, Any]] | None = None
+) -> ModuleOp:
+    """Allocate and lower to commands, in place. `report` receives one entry per function and device: slab and bound."""
     for function in host_functions(module):
         if any(op.name == "stream.async.execute" for op in function.regions[0].walk()):
-            _Function(function, favour).run()
+            _Function(function, favour).run(report if report is not None else [])
     return module
 
 
@@ -69,11 +72,25 @@ class _Function:
         self.dead: list[Operation] = []
         """What has become commands; its values are still names of storage until the function is done."""
 
-    def run(self) -> None:
+    def run(self, report: list[dict[str, Any]]) -> None:
         planner = Planner(self.entry, self.roots, self.sizes)
         plan = planner.plan(self.entry)
         _extend(plan, self.roots, self.favour)
         planner.top_layout(plan)
+        name = getattr(self.function, "sym_name", None)
+        for device, (items, found) in plan.layouts.items():
+            report.append(
+                {
+                    "function": name.data if name is not None else "initializer",
+                    "device": device or UNNAMED,
+                    "slices": len(items),
+                    "slab_bytes": align(found.packing.total, ALIGNMENT),
+                    "bound_bytes": plan.bounds[device],
+                    "packing": found.packing.method,
+                    "dynamic_slices": sum(len(b.members) for b in found.buckets),
+                    "dynamic_bins": sum(b.count for b in found.buckets),
+                }
+            )
         _Emitter(self, self.entry, plan, {}, {}).emit(self.entry)
         for op in self.dead:
             op.drop_all_references()
@@ -131,6 +148,7 @@ def _extend(plan: BlockPlan, roots: Roots, favour: str) -> None:
     ends = {n: live.position[live.ops[n]] for n in nodes}
     for item in plan.slices.values():
         wanted = 0
+        item.last = item.end
         for n in item.nodes:
             wanted |= 1 << n
         for n in nodes:
