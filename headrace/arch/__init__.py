@@ -9,7 +9,7 @@ device.lanes(f16)                       # SIMD lanes of the compute unit
 ```
 """
 
-from headrace.arch.loader import declare_device, device_of, import_device, load_device, shipped_devices
+from headrace.arch.loader import declare_device, device_of, device_of_text, import_device, load_device, shipped_devices
 from headrace.arch.model import Datapath, Device, Memory, Unit
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Unit",
     "declare_device",
     "device_of",
+    "device_of_text",
     "import_device",
     "load_device",
     "shipped_devices",

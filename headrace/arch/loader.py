@@ -82,6 +82,11 @@ def load_device(name_or_path: str | Path, name: str | None = None) -> Device:
     return _device(content, text, name)
 
 
+def device_of_text(text: str, filename: str, name: str | None = None) -> Device:
+    """The device of a device file's text. HeadraceError as for :func:`load_device`."""
+    return _device(text, filename, name)
+
+
 def import_device(declaration: DeviceOp) -> Device:
     """The device that an op declares or defines; attributes of the declaration override those of the definition.
 
@@ -179,6 +184,7 @@ __all__ = [
     "declare_device",
     "definitions",
     "device_of",
+    "device_of_text",
     "find_declaration",
     "import_device",
     "load_device",

@@ -128,6 +128,45 @@ def run_verb(
     )  # fmt: skip
 
 
+@app.command(
+    "sweep",
+    epilog="Example: headrace sweep add.mlir --set l1.size=1M,2M,4M --set ddr.read_bytes_per_cycle=64:512:64",
+)
+def sweep_verb(
+    file: Annotated[str, typer.Argument(metavar="KERNEL", help="KTIR file ('-': standard input).")],
+    device: Device = "spyre",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUES", help="A figure of the device: A,B,C or FROM:TO:STEP; repeatable."),
+    ] = None,
+    kernel: Kernel = None,
+    arg: Args = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="DIR", help="Where to write (default: sweep).")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes (default: one a core).")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
+    ] = None,
+    disable_pass: Disable = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse lenient text.")] = False,
+    json_output: Json = False,
+    debug: Debug = False,
+) -> int:
+    """Compile and simulate a kernel over a grid of device figures: a CSV file, plots, the fastest."""
+    from headrace.cli.sweep import SweepRequest, run_sweep
+
+    return run_sweep(
+        SweepRequest(
+            file, device, tuple(settings or ()), kernel, tuple(arg or ()), seed, output, jobs, scheduler,
+            tuple(disable_pass or ()), strict, json_output,
+        )
+    )  # fmt: skip
+
+
 @app.command("opt", epilog="Example: headrace opt kernel.mlir --canonicalize --cse", add_help_option=False)
 def opt_verb() -> int:
     """Read MLIR, run passes, print MLIR, like mlir-opt (see headrace opt --help)."""
