@@ -23,13 +23,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from xdsl.context import Context
 from xdsl.dialects import pdl
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
-from xdsl.interpreters.pdl import PDLMatcher
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import is_side_effect_free
@@ -40,7 +39,13 @@ from headrace.ir.diagnostics import did_you_mean, error
 from headrace.ir.dialects.headrace_ops import ComputeOp
 from headrace.ir.dialects.ktdf_arch import DeviceOp
 from headrace.ir.dialects.ktdf_arch_features import FEATURES, MAPS_TO, feature_matches
+from headrace.ir.lean import import_lean
 from headrace.ir.location import copy_loc
+
+if TYPE_CHECKING:
+    from xdsl.interpreters.pdl import PDLMatcher
+else:
+    PDLMatcher = import_lean("xdsl.interpreters.pdl").PDLMatcher
 
 Constraint = Callable[[Sequence[Any]], Sequence[Attribute] | None]
 """Takes the matched arguments; None refuses, a sequence (the results, perhaps empty) accepts."""
@@ -358,10 +363,15 @@ def _set_feature(rewriter: Rewriter, arguments: Sequence[Any]) -> None:
     rewriter.touched.append(op)
 
 
+def _plain(attr: Attribute) -> Attribute:
+    """An enumeration of a dialect as the string that `headrace.compute` takes."""
+    return StringAttr(str(attr.data.value)) if isinstance(attr, EnumAttribute) else attr
+
+
 def _to_compute(rewriter: Rewriter, arguments: Sequence[Any]) -> None:
     op, key = arguments
     assert isinstance(key, StringAttr)
-    attributes = {**op.properties, **op.attributes}
+    attributes = {k: _plain(v) for k, v in {**op.properties, **op.attributes}.items()}
     new = rewriter.insert(ComputeOp(key.data, op.operands, op.result_types, attributes))
     rewriter.replace(op, new.results)
 
