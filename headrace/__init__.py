@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from headrace.api import CompileOptions, Device, Program, compile
+    from headrace.api import CompileOptions, Device, Program, compile, compile_cached
     from headrace.ir.diagnostics import HeadraceError
 
 __version__ = "0.1.0"
-__all__ = ["CompileOptions", "Device", "HeadraceError", "Program", "compile"]
+__all__ = ["CompileOptions", "Device", "HeadraceError", "Program", "compile", "compile_cached"]
 
 
 def __getattr__(name: str) -> Any:

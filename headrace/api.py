@@ -30,8 +30,18 @@ if TYPE_CHECKING:
 
     from headrace.codegen import SpyreCode
     from headrace.interp.buffers import KernelBuffers
+    from headrace.runtime.cache import ArtefactCache, Entry
 
-__all__ = ["CompileOptions", "Device", "KernelChoiceError", "Program", "compile", "public_kernels", "select_kernel"]
+__all__ = [
+    "CompileOptions",
+    "Device",
+    "KernelChoiceError",
+    "Program",
+    "compile",
+    "compile_cached",
+    "public_kernels",
+    "select_kernel",
+]
 
 
 class KernelChoiceError(HeadraceError):
@@ -220,6 +230,47 @@ def compile(
         name, grid, architecture, ktir, snapshots.get("schedule", module), module, code, buffers, bound,
         text, filename, tuple(passes), clock.seconds,
     )  # fmt: skip
+
+
+def compile_cached(
+    source: str | os.PathLike[str],
+    device: str | os.PathLike[str] | Architecture = "spyre",
+    kernel: str | None = None,
+    options: CompileOptions | None = None,
+    cache: ArtefactCache | None = None,
+    describe: Callable[[Program], Mapping[str, Any]] | None = None,
+) -> tuple[Entry, Program | None]:
+    """Like :func:`compile`, through the artefact cache: `(entry, None)` if the artefact was there already.
+
+    `entry.code` is what a device takes; `entry.extra` holds the warnings of the compilation under `warnings` and what
+    `describe` (which must be the same function for the same cache) returned. `cache` None: the one of the environment.
+    """
+    from headrace.ir.diagnostics import collecting
+    from headrace.runtime.cache import ArtefactCache, key_of
+
+    options = options or CompileOptions()
+    text, filename = read_source(source)
+    architecture = open_architecture(device)
+    made: list[Program] = []
+
+    def build() -> tuple[SpyreCode, Mapping[str, Any], bool]:
+        with collecting() as engine:
+            program = compile(source, architecture, kernel, options)
+        made.append(program)
+        extra = {"warnings": [str(w) for w in engine.warnings], **(describe(program) if describe else {})}
+        return program.code, extra, program.buffers is not None and options.after is None
+
+    key = key_of(
+        source=text,
+        filename=filename,
+        device=architecture.digest,
+        kernel=kernel,
+        disabled=sorted(options.disabled),
+        arguments=sorted(options.arguments.items()),
+        strict=options.strict,
+    )
+    entry = (cache or ArtefactCache.default()).get_or_build(key, build)
+    return entry, made[0] if made else None
 
 
 class _Clock:

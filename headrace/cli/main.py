@@ -6,6 +6,7 @@ Exit status: 0 good; 1 the input is wrong; 2 usage; 3 a check failed; 4 an inter
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +15,9 @@ GOOD, WRONG_INPUT, USAGE, CHECK_FAILED, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 1
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Entry point of `headrace`."""
+    """Entry point of `headrace`. Unless told otherwise it keeps what `run` compiles in the artefact cache; callers of
+    :func:`run` have to ask for that."""
+    os.environ.setdefault("HEADRACE_ARTEFACTS", "1")
     raise SystemExit(run(list(sys.argv[1:] if argv is None else argv)))
 
 
@@ -63,8 +66,6 @@ def _status_of(problem: Exception) -> int:
 
 
 def _close_stdout() -> None:
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import time
@@ -127,7 +128,18 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
     source: Any = sys.stdin.read() + "\n" if file == "-" else Path(file)
     architecture = api.open_architecture(request.device or "spyre")
     options = api.CompileOptions(disabled=disabled, arguments=given, strict=request.strict)
-    program = api.compile(source, architecture, request.kernel, options)
+    warnings: list[str] = []
+    if request.check is None and not request.observe and os.environ.get("HEADRACE_ARTEFACTS", "0") != "0":
+        entry, made = api.compile_cached(source, architecture, request.kernel, options, describe=_described)
+        if made is None:
+            outcome = _run_code(
+                request, entry.code, architecture, entry.extra["summary"], entry.extra["warnings"], tell
+            )
+            outcome.report["cached"] = True
+            return outcome
+        program, warnings = made, entry.extra["warnings"]
+    else:
+        program = api.compile(source, architecture, request.kernel, options)
     buffers = program.buffers or find_buffers(program.ktir, program.name, given)
     scalars = _scalars(buffers, given)
     missing = [n for n, v in scalars.items() if v is None]
@@ -172,6 +184,7 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
         check = checker.result(levels, program.grid)
     files = _write_outputs(request, buffers.buffers, run.memory)
     report = _report(program.code, architecture, run, scalars, check, program.seconds)
+    report["warnings"] += warnings
     if check is not None:
         report["warnings"] += check.warnings
     checked = _check_lines(check, request.check or "") if check is not None else []
@@ -200,10 +213,7 @@ def _scalars(buffers: KernelBuffers, given: Mapping[str, Any]) -> dict[str, Any]
 
 def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], Any]) -> Outcome:
     from headrace.api import open_architecture
-    from headrace.check import data
     from headrace.codegen import SpyreCode
-    from headrace.interp.buffers import KernelBuffers
-    from headrace.interp.placement import place
 
     if request.check is not None:
         raise UsageProblem("--check needs the KTIR file: a SpyreCode directory holds one level only")
@@ -211,6 +221,24 @@ def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], An
         raise UsageProblem("--disable-pass and --kernel need the KTIR file: a SpyreCode directory is compiled already")
     code = SpyreCode.read(directory)
     architecture = open_architecture(request.device or str(code.manifest["device"]["name"]))
+    grid = shape_text(code.manifest["grid"])
+    lines = [f"kernel {code.name} on {architecture.name}, grid {grid}, from {directory}"]
+    return _run_code(request, code, architecture, lines, [], tell)
+
+
+def _run_code(
+    request: RunRequest,
+    code: SpyreCode,
+    architecture: Any,
+    lines: Sequence[str],
+    warnings: Sequence[str],
+    tell: Callable[[str], Any],
+) -> Outcome:
+    """Launch what is compiled already; ``lines`` says what it is."""
+    from headrace.check import data
+    from headrace.interp.buffers import KernelBuffers
+    from headrace.interp.placement import place
+
     infos = data.buffers_of_manifest(code.manifest)
     scalars = {a["name"]: a.get("upperbound") for a in code.arguments if a["kind"] != "address"}
     found = KernelBuffers(code.name, tuple(code.manifest["grid"]), infos, scalars)
@@ -220,13 +248,13 @@ def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], An
     run = _launch(request, code, architecture, infos, memory, given, tell)
     files = _write_outputs(request, infos, run.memory)
     report = _report(code, architecture, run, given, None, {})
-    grid = shape_text(code.manifest["grid"])
-    lines = [f"kernel {code.name} on {architecture.name}, grid {grid}, from {directory}", *_figures(report, run)]
+    report["warnings"] += warnings
+    shown = [*lines, *_figures(report, run)]
     if request.observe:
         about = (code, architecture, infos, memory, given)
-        _add(report, lines, observe(request.observe, *about, run.result, None, tell))
-    lines += [f"  written    {', '.join(files)}"] if files else []
-    return _sanitizer(request, run, Outcome(report, lines))
+        _add(report, shown, observe(request.observe, *about, run.result, None, tell))
+    shown += [f"  written    {', '.join(files)}"] if files else []
+    return _sanitizer(request, run, Outcome(report, shown))
 
 
 def _sanitizer(request: RunRequest, run: Launched, outcome: Outcome) -> Outcome:
@@ -248,6 +276,13 @@ def _add(report: dict[str, Any], lines: list[str], seen: Observed) -> None:
     report.update(seen.json)
     report["warnings"] += seen.warnings
     lines += seen.lines
+
+
+def _described(program: Any) -> dict[str, Any]:
+    """What the artefact cache keeps for the report of a later run."""
+    from headrace.cli.compile import summary
+
+    return {"summary": summary(program)}
 
 
 # -- launching ---------------------------------------------------------------------------------------------------------

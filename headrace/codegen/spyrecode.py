@@ -120,7 +120,7 @@ class SpyreCode:
                 (root / DEBUG_NAME).unlink(missing_ok=True)
             for name, raw in contents.items():
                 _replace(root / name, raw)
-            _sync(root)
+            sync_directory(root)
         except OSError as e:
             raise _fail(root, [f"cannot write: {e.strerror}: '{e.filename or root}'"]) from None
         return root
@@ -133,14 +133,14 @@ class SpyreCode:
             temporary.mkdir()
             for name, raw in self.contents().items():
                 write_synced(temporary / name, raw)
-            _sync(temporary)
+            sync_directory(temporary)
             try:
                 os.rename(temporary, root)
             except OSError:
                 if root.exists():
                     return False
                 raise
-            _sync(root.parent)
+            sync_directory(root.parent)
             return True
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -482,7 +482,7 @@ def write_synced(path: Path, raw: bytes) -> None:
         os.fsync(f.fileno())
 
 
-def _sync(directory: Path) -> None:
+def sync_directory(directory: Path) -> None:
     """Wait until a directory's entries are on the disk, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(directory, os.O_RDONLY)

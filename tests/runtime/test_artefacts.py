@@ -1,4 +1,4 @@
-"""Artefacts written elsewhere and earlier: version 1 stays readable, damage never passes, nothing is written halfway."""
+"""Artefacts written elsewhere and earlier: version 1 stays readable, damage never passes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ def offset_classes(root: Path) -> list[tuple[str, int, int]]:
     ends = sorted(
         {0, 128, image.sequencer_params_offset, size, *(s.offset for p in image.programs for s in p.sections)}
     )
-    classes = [("init_binary.bin", a, b) for a, b in zip(ends, ends[1:], strict=False)]
+    classes = [("init_binary.bin", a, b) for a, b in pairwise(ends)]
     return classes + [(f, 0, (root / f).stat().st_size) for f in ("spyrecode.json", "manifest.json", "debug.json")]
 
 
