@@ -35,7 +35,8 @@ class RunResult:
 
     ``cycles``: from the start of the first program to the last write; ``bytes``: moved by path (``"DDR -> MNILU"``,
     ``"L1LU -> SFU"``), ``ports``: cycles each memory port was held, ``calls``: programs run, in order, with
-    their cycles. A run without time (``timed`` false) has figures of zero.
+    their cycles. A run without time (``timed`` false) has figures of zero. ``steps``: what units did
+    (:class:`ProgramRun`).
     """
 
     cycles: int = 0
@@ -46,6 +47,7 @@ class RunResult:
     ports: dict[str, int] = field(default_factory=dict)
     calls: list[tuple[str, int]] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
+    steps: int = field(default=0, compare=False)
 
     def __getattr__(self, name: str) -> Any:
         if name in LAZY and "_totals" in self.__dict__:
@@ -77,7 +79,8 @@ class ProgramRun:
     """Figures of one program run, as both engines return them; arrays in the order of the plan's tables.
 
     ``busy`` (units), ``stalled`` (units, causes), ``ends`` (units: cycle of the last action), ``port_bytes`` (units,
-    memories, read/written), ``channel_bytes`` (FIFOs), ``server_busy`` (servers).
+    memories, read/written), ``channel_bytes`` (FIFOs), ``server_busy`` (servers), ``steps`` (vector instructions,
+    memory requests, FIFO items and signals at both ends; the native engine counts them).
     """
 
     end: int
@@ -87,6 +90,7 @@ class ProgramRun:
     port_bytes: np.ndarray
     channel_bytes: np.ndarray
     server_busy: np.ndarray
+    steps: int = 0
 
 
 class Totals:
@@ -108,6 +112,7 @@ class Totals:
             total.ends = run.ends
         self.result.calls.append((plan.name, run.end - start))
         self.result.cycles = run.end
+        self.result.steps += run.steps
 
     def finish(self) -> RunResult:
         """The result; its units, bytes and ports are named when somebody asks for them."""

@@ -52,19 +52,28 @@ def directory() -> Path | None:
     return (Path(base) if base else Path.home() / ".cache") / "headrace"
 
 
-@cache
-def _engine_digest() -> str:
-    """Digest of everything besides a section's bytes that native code depends on."""
-    import headrace.codegen
-    import headrace.machine
-    import headrace.numerics
-
+def _source_digest() -> bytes:
+    """Digest of the sources that native code depends on."""
     h = hashlib.sha256()
-    for package in (headrace.codegen, headrace.machine, headrace.numerics):
-        root = Path(package.__file__ or "").parent
+    home = Path(__file__).parent.parent.parent
+    for root in (home / "codegen", home / "machine", home / "numerics"):
         for path in sorted(root.rglob("*.py")):
             h.update(path.relative_to(root).as_posix().encode())
             h.update(path.read_bytes())
+    return h.digest()
+
+
+_SOURCES = _source_digest()
+"""Taken when the sources are imported: a process that outlives a change of the files must not name its code by them."""
+
+
+@cache
+def _engine_digest() -> str:
+    """Digest of everything besides a section's bytes that native code depends on."""
+    from headrace.machine.native import layout
+
+    h = hashlib.sha256(_SOURCES)
+    h.update(repr({n: w.offset for n, w in sorted(vars(layout).items()) if isinstance(w, layout.Words)}).encode())
     h.update(f"{llvmlite.__version__} {binding.llvm_version_info} {binding.get_host_cpu_name()}".encode())
     h.update(binding.get_host_cpu_features().flatten().encode())
     return h.hexdigest()

@@ -419,6 +419,11 @@ class NativeProgram:
             words[self._port_at],
             words[self._fifo_at + FIFO["bytes"]],
             words[self._server_at + SERVER["busy"]],
+            int(
+                self._field("steps").sum()
+                + sum(words[self._fifo_at + FIFO[n]].sum() for n in ("sent", "received"))
+                + sum(words[self._counter_at + COUNTER[n]].sum() for n in ("sent", "taken"))
+            ),
         )
 
     def _ports(self) -> np.ndarray:

@@ -71,10 +71,12 @@ class FunctionalEmitter(UnitEmitter):
         lo, hi = min(offsets), max(offsets) + size
         mem, address = self.mem(ins["mem"]), self.r(ins["address"])
         self.locate(i, mem, ins["mem"], address + lo, hi - lo)
+        self.unit.steps = self.unit.steps + 1
         self.copy_vector(ins, mem, ins["va" if write else "vd"], write, size, dims, len(offsets))
 
     def _transfer(self, i: int, ins: isa.Instruction) -> None:
         self.describe_transfer(ins)
+        self.unit.steps = self.unit.steps + 1
         status = self.f.call_pointer(self.unit.fn_transfer, self.unit.address())
         with self.f.if_(status != rt.OK, likely=False):
             self.unit.index = i

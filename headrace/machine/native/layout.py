@@ -32,7 +32,7 @@ UNIT = Words(
     "grequest", "gwrequest",
     "params", "args", "n_args",
     "index", "fault", "fault_a", "fault_b", "fault_mem",
-    "busy", "input", "output", "signal", "memory", "completion", "done", "want",
+    "busy", "input", "output", "signal", "memory", "completion", "done", "want", "steps",
     "mems", "fn_transfer", "fn_pump", "fn_region", "fn_port", "fn_holds", "fn_departs", "fn_wake", "fn_stamp",
     "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more", "x_empty",
     f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",

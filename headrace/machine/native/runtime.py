@@ -266,6 +266,7 @@ def request(f: Function, unit: Record, server_address: Value, server_hold: Value
         with free:
             unit.clock = advance(clock, hold)
     unit.busy = unit.busy + hold
+    unit.steps = unit.steps + 1
 
 
 def holds(f: Function, paid: Value, rate: Value, path: Value) -> tuple[Value, Value]:

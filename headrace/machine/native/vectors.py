@@ -57,6 +57,7 @@ class VectorEmitter:
     def _begin(self, i: int, sources: list[int]) -> None:
         """Wait for loads in flight, issue. Values that came by a FIFO or an operation are there already."""
         u = self.u
+        u.unit.steps = u.unit.steps + 1
         if u.f.module.mode is Mode.FUNCTIONAL:
             return
         for reg in dict.fromkeys(sources):
