@@ -97,6 +97,8 @@ class Lexer(MLIRLexer):
         head = self.input.content[start : start + 2]
         if head[:1].isdecimal() and head[:1].isascii():
             self._refuse(start, "integer literal is too large")
+        if head[:1] in ("#", "!", "^", "%") and head != "#-":
+            self._refuse(start, f"expected an identifier after '{head[0]}'")
         if not head.isascii() and head[:1] != '"' and head[:2] != '@"':
             self._refuse(start, f"unexpected character: {head[0] if not head[0].isascii() else head[1]}")
         try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.irdl.operations import VarIRConstruct, verify_variadic_size
 from xdsl.traits import IsTerminator, NoTerminator
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
@@ -33,6 +35,9 @@ def _check(op: Operation) -> str | None:
     try:
         check = lookup(type(op)).verify
         if check is not None:
+            if isinstance(op, IRDLOperation):
+                for construct in VarIRConstruct:
+                    verify_variadic_size(op, op.get_irdl_definition(), construct)
             check(op)
         else:
             op.verify_()

@@ -1,5 +1,6 @@
 """Analysis, hover, definition and completion on texts, without a server."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,28 @@ def test_every_position_of_broken_texts():
     for end in range(0, len(FUNCTION), 7):
         made = analyse(FUNCTION[:end])
         for offset in {end, end // 2, end - 1, 0} - {-1}:
+            hover(made, offset)
+            definition(made, offset)
+            completion(made, offset)
+
+
+@pytest.mark.parametrize("name", ["ktdp", "ktdf", "ktdf_arch", "dataflow", "agen", "uniform", "upstream"])
+def test_mutated_texts(name):
+    """Pieces of real texts cut, doubled and swapped: answers or nothing, never an exception."""
+    draw = random.Random(name)
+    text = sorted((ROOT / "lit" / name).glob("*.mlir"))[0].read_text()
+    for _ in range(12):
+        broken = text
+        for _ in range(draw.randint(1, 4)):
+            a, b = sorted(draw.randrange(len(broken) + 1) for _ in range(2))
+            piece = broken[a : min(b, a + 40)]
+            broken = (
+                broken[:a]
+                + draw.choice(["", piece * 2, piece[::-1], "{", "}", '"', "%", "#"])
+                + broken[a + len(piece) :]
+            )
+        made = analyse(broken)
+        for offset in (draw.randrange(len(broken) + 1) for _ in range(6)):
             hover(made, offset)
             definition(made, offset)
             completion(made, offset)

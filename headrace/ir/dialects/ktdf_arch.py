@@ -283,6 +283,10 @@ class ExecUnitOp(ResourceOp):
         _print_head(printer, self)
 
 
+MOST_PORTS = 65536
+"""Ports of one switch; a number beyond is a slip, and each port is a value."""
+
+
 @irdl_op_definition
 class SwitchOp(ResourceOp):
     """`%s:2 = switch [2] {connectivity = dense<[[false, true], [true, false]]> : tensor<2x2xi1>}`:
@@ -318,7 +322,10 @@ class SwitchOp(ResourceOp):
     @classmethod
     def parse(cls, parser: Parser) -> SwitchOp:
         parser.parse_punctuation("[")
+        at = parser.pos
         count = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        if count > MOST_PORTS:
+            parser.raise_error(f"expected at most {MOST_PORTS} ports, but got {count}", at)
         parser.parse_punctuation("]")
         properties, attributes = split_attributes(cls, _parse_dict(parser))
         return cls.build(result_types=[[PortType()] * count], properties=properties, attributes=attributes)

@@ -286,8 +286,11 @@ class GlobalOp(IRDLOperation):
             value = parser.parse_attribute()
             properties["initial_value"] = value
             kind = getattr(value, "type", None)
-            properties["type"] = kind if isinstance(kind, Attribute) else value
-            if parser.parse_optional_punctuation(":") is not None:
+            if isinstance(kind, Attribute) and parser.parse_optional_punctuation(":") is None:
+                properties["type"] = kind
+            else:
+                if not isinstance(kind, Attribute):
+                    parser.parse_punctuation(":", " and the type of the global")
                 properties["type"] = parser.parse_type()
         else:
             parser.parse_punctuation(":")
