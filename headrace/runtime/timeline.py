@@ -13,9 +13,12 @@ generation ends after :data:`GENERATION` spans and whenever somebody asks for a 
 from __future__ import annotations
 
 import threading
+from array import array
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 GENERATION = 256
@@ -95,6 +98,43 @@ class Point:
         self.spans, self.previous, self.value = spans, previous, value
 
 
+class Records:
+    """The latest :data:`KEPT` placed spans as tuples (name, resource, launch, queued, start, end, and the host's times
+    of submission, start, end). Memory is taken once, with the first record."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._names: list[tuple[str, str] | None] = []
+        self._cycles = array("q")
+        self._times = array("d")
+
+    def append(self, span: Span) -> None:
+        """Add a placed span."""
+        if not self._names:
+            self._names = [None] * KEPT
+            self._cycles, self._times = array("q", bytes(32 * KEPT)), array("d", bytes(24 * KEPT))
+        at = self.count % KEPT
+        self.count += 1
+        self._names[at] = _names(span.name, span.resource or "event")
+        cycles, times = self._cycles, self._times
+        cycles[4 * at], cycles[4 * at + 1], cycles[4 * at + 2] = span.launch, span.queued, span.start
+        cycles[4 * at + 3] = span.end
+        times[3 * at], times[3 * at + 1], times[3 * at + 2] = span.host
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        for n in range(max(0, self.count - KEPT), self.count):
+            at = n % KEPT
+            names = self._names[at]
+            assert names is not None
+            yield (*names, *self._cycles[4 * at : 4 * at + 4], *self._times[3 * at : 3 * at + 3])
+
+
+@lru_cache(maxsize=256)
+def _names(name: str, resource: str) -> tuple[str, str]:
+    """One tuple per pair."""
+    return name, resource
+
+
 class Lane:
     """The simulated side of a stream."""
 
@@ -103,7 +143,7 @@ class Lane:
         self.pending: deque[Span] = deque()
         self.last: Span | None = None
         self.end = self.prepared = self.fence = 0
-        self.records: deque[tuple[Any, ...]] = deque(maxlen=KEPT)
+        self.records = Records()
 
 
 class _Generation:
@@ -236,9 +276,7 @@ class Timeline:
         self.now = max(self.now, span.end)
         span.after, span.start_after, span.point, span.generation = (), None, None, None
         if not span.dropped:
-            lane.records.append(
-                (span.name, span.resource or "event", span.launch, span.queued, span.start, span.end, *span.host)
-            )
+            lane.records.append(span)
 
     def _value(self, point: Point | None) -> int | None:
         """Cycle of a host point; None while something it waited for is not placed."""
