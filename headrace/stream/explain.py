@@ -72,8 +72,9 @@ def _source(value: SSAValue) -> str:
         return f"the allocation of {_bytes(owner.storage_size)}"  # pyright: ignore[reportAttributeAccessIssue]
     if owner.name == "stream.cmd.execute":
         place = device_of(owner.properties.get("affinity")) or "the device"
-        names = [o.entry_points.data[0].root_reference.data for o in owner.walk() if o.name == "stream.cmd.dispatch"]  # pyright: ignore
-        return f"the execution on {place} that runs {', '.join(names[:3]) or 'copies'}{' ...' if len(names) > 3 else ''}"
+        names = [_kernel(o) for o in owner.walk() if o.name == "stream.cmd.dispatch"]
+        more = " ..." if len(names) > 3 else ""
+        return f"the execution on {place} that runs {', '.join(names[:3]) or 'copies'}{more}"
     if owner.name.startswith("scf."):
         return f"all work of the {owner.name} before it"
     if owner.name == "util.global.load":
@@ -81,11 +82,16 @@ def _source(value: SSAValue) -> str:
     return f"the result of {owner.name}"
 
 
+def _kernel(op: Any) -> str:
+    return op.entry_points.data[0].root_reference.data
+
+
 def _copy(op: Any) -> str:
     source, target = _name(op.source), _name(op.target)
     flushed = op.next_op is not None and op.next_op.name == "stream.cmd.flush"
     if flushed:
-        why = f"its reader is on {device_of(op.next_op.target_affinity) or 'the host'}, which does not share this memory"
+        reader = device_of(op.next_op.target_affinity) or "the host"
+        why = f"its reader is on {reader}, which does not share this memory"
     elif op.prev_op is not None and op.prev_op.name == "stream.cmd.invalidate":
         why = f"it comes from {device_of(op.prev_op.source_affinity) or 'the host'}"
     else:

@@ -553,10 +553,12 @@ def _pack(f: Any, op: Any) -> None:
 
 def _constants(f: Any, op: Any) -> None:
     buffers: list[Any] = []
-    for value, size in zip(op.values.data, f.all(group(op, "result_sizes")), strict=True):
+    rows = zip(op.values.data, f.all(group(op, "result_sizes")), op.results, strict=False)
+    for value, size, result in rows:
         raw = _constant_bytes(value)
         if f.program.memory:
-            storage = f.executor.ledger.storage(device_of(op.affinity), size, "constant")
+            origin = "constant" if result.type.lifetime.data == "constant" else "alloc"
+            storage = f.executor.ledger.storage(device_of(op.affinity), size, origin)
             storage.data = np.zeros(size, np.uint8)
             storage.data[: raw.size] = raw
             buffers.append(Buffer(storage, 0, size))

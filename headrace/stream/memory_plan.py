@@ -171,6 +171,7 @@ class Planner:
     def _loops(self, plan: BlockPlan, order: list[Carried]) -> None:
         """Buffers of the loops of a block. Later loops first: what takes a result's storage prolongs it."""
         live = plan.live
+        prolonged: dict[SSAValue, tuple[int, set[int], int]] = {}
         for carried in reversed(order):
             op, index = carried.op, live.ops.index(carried.op)
             first, _ = live.position[op]
@@ -178,6 +179,10 @@ class Planner:
             end = max(first, use.end if use is not None else first)
             nodes = {index, *(use.nodes if use is not None else ())}
             last_op = max(index, use.last_op if use is not None else 0)
+            if carried.result is not None and carried.result in prolonged:
+                more_end, more_nodes, more_last = prolonged[carried.result]
+                end, last_op = max(end, more_end), max(last_op, more_last)
+                nodes |= more_nodes
             root = self.roots.of(carried.yielded)
             maker = root.owner
             place = self._place(maker) if isinstance(maker, Operation) else None
@@ -196,12 +201,16 @@ class Planner:
                 ("buffer", op, carried.position, 0), size, place, first, end, set(nodes), last_op, kind
             )
             if takes:
-                assert second is not None
                 plan.takes_init[op, carried.position] = init
+            # A loop that does not run hands its initial value on.
+            if second is not None:
                 second.end = max(second.end, end)
                 second.nodes |= nodes
                 second.last_op = max(second.last_op, last_op)
             else:
+                before = prolonged.get(init, (end, set[int](), last_op))
+                prolonged[init] = (max(before[0], end), before[1] | nodes, max(before[2], last_op))
+            if not takes:
                 plan.slices["buffer", op, carried.position, 1] = Slice(
                     ("buffer", op, carried.position, 1), size, place, first, end, set(nodes), last_op, kind
                 )

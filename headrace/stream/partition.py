@@ -151,7 +151,7 @@ class Partitioner:
         node = self._node("host", rank)
         node.ops.append(op)
         self.of[op] = node
-        self._depend(node, self.host)
+        self._depend(node, self.host | needs)
         self.host = 1 << node.index
         if op.name == "util.global.load":
             before = self.globals.get(name, self.start)

@@ -183,7 +183,7 @@ class Storage:
             return "fresh" if "consume" in owner.properties else "borrowed"
         if owner.name == "util.global.load":
             return "global"
-        if owner.name == "stream.async.constant":
+        if owner.name in ("stream.async.constant", "stream.resource.constants"):
             return "constant"
         return "result" if owner.name.startswith("scf.") else "fresh"
 

@@ -17,21 +17,24 @@ import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    ArrayAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
     ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from headrace.graph.shapes import Constants, constant_of
 from headrace.ir.diagnostics import op_error
-from headrace.ir.dialects._stream_format import group, tied_attr, ties
+from headrace.ir.dialects._stream_format import TIMEPOINT, group, tied_attr, ties
 from headrace.ir.dialects.stream_async import (
     AsyncAllocaOp,
     AsyncCloneOp,
-    AsyncConstantOp,
     AsyncDispatchOp,
     AsyncFillOp,
     AsyncLoadOp,
@@ -40,17 +43,79 @@ from headrace.ir.dialects.stream_async import (
     AsyncStoreOp,
     AsyncUpdateOp,
 )
+from headrace.ir.dialects.stream_resource import ResourceConstantsOp, TimepointAwaitOp
+from headrace.ir.dialects.util import GlobalLoadOp, GlobalOp, GlobalStoreOp, InitializerOp, ReturnOp
 from headrace.ir.types import dtype_of
 from headrace.stream.build import Builder
 
 
 def encode_tensors(module: ModuleOp) -> ModuleOp:
     """Encode all host functions and initialisers, in place."""
-    for op in module.body.block.ops:
+    constants = _Constants(module)
+    for op in list(module.body.block.ops):
         if op.name in ("util.func", "util.initializer") and op.regions[0].blocks:
             entry = op.regions[0].blocks[0]
-            _Encoder(entry).block(entry)
+            _Encoder(entry, constants if op.name == "util.func" else None).block(entry)
     return module
+
+
+class _Constants:
+    """Constant tensors of functions: uploaded once, by initialisers, into immutable globals."""
+
+    def __init__(self, module: ModuleOp):
+        self.module = module
+        self.found: dict[Any, str] = {}
+        self.taken = {op.sym_name.data for op in module.body.block.ops if hasattr(op, "sym_name")}  # pyright: ignore
+
+    def name(self, value: Attribute, place: Attribute | None, kind: Attribute, size: int) -> str:
+        """The global that holds a constant at a place."""
+        key = (value, place)
+        name = self.found.get(key)
+        if name is not None:
+            return name
+        number = len(self.found)
+        while f"__constant_{number}" in self.taken:
+            number += 1
+        name = self.found[key] = f"__constant_{number}"
+        self.taken.add(name)
+        made = GlobalOp.create(
+            properties={"sym_name": StringAttr(name), "sym_visibility": StringAttr("private"), "type": kind}
+        )
+        entry = Block()
+        builder = Builder(Constants(entry), entry)
+        stored = upload(builder, value, builder.constants.get(size), kind, place)
+        builder.make(GlobalStoreOp, {"value": stored}, [], {"global": SymbolRefAttr(name)})
+        builder.add(ReturnOp.create())
+        initializer = InitializerOp.create(regions=[Region(entry)])
+        block = self.module.body.block
+        first = next((op for op in block.ops if op.name.startswith("util.")), None)
+        for op in (made, initializer):
+            if first is None:
+                block.add_op(op)
+            else:
+                block.insert_op_before(op, first)
+        return name
+
+
+def upload(builder: Builder, value: Attribute, size: SSAValue, kind: Attribute, place: Attribute | None) -> SSAValue:
+    """Upload a constant and wait for it (in initialisers)."""
+    made = builder.make(
+        ResourceConstantsOp,
+        {"result_sizes": [size]},
+        [kind, TIMEPOINT],
+        {"values": ArrayAttr([value]), "affinity": place},
+    )
+    waited = builder.make(
+        TimepointAwaitOp,
+        {
+            "await_timepoint": made.results[1],
+            "resource_operands": [made.results[0]],
+            "resource_operand_sizes": [size],
+        },
+        [kind],
+        {"sync": UnitAttr()},
+    )
+    return waited.results[0]
 
 
 def element_bytes(op: Operation, kind: Attribute) -> int:
@@ -62,9 +127,9 @@ def element_bytes(op: Operation, kind: Attribute) -> int:
 
 
 class _Encoder:
-    def __init__(self, entry: Block):
+    def __init__(self, entry: Block, globals_: _Constants | None):
         self.constants = Constants(entry)
-        self.patterns: dict[Any, SSAValue] = {}
+        self.globals = globals_
         self.entry = entry
 
     def block(self, block: Block) -> None:
@@ -115,11 +180,13 @@ class _Encoder:
         return made.results
 
     def _constant(self, op: Any) -> Sequence[SSAValue]:
+        if self.globals is None:
+            return [upload(self.builder, op.value, op.result_size, op.result.type, op.affinity)]
+        size = constant_of(op.result_size)
+        assert size is not None
+        name = self.globals.name(op.value, op.affinity, op.result.type, size)
         made = self.builder.make(
-            AsyncConstantOp,
-            {"result_size": op.result_size},
-            [op.result.type],
-            {"value": op.value, "affinity": op.affinity},
+            GlobalLoadOp, {}, [op.result.type], {"global": SymbolRefAttr(name), "is_immutable": UnitAttr()}
         )
         return made.results
 

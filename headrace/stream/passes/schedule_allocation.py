@@ -247,6 +247,9 @@ class _Emitter:
         """Rewrite the block's operations into `into` (the same block or a new one)."""
         ops = self.plan.live.ops
         self.listed = set(ops)
+        for root, key in self.plan.bound.items():
+            if key in self.handles:
+                self.handles[root] = self.handles[key]
         self._reuse_waits()
         self.first_use: dict[int, list[Slice]] = {}
         self.last_use: dict[int, list[Slice]] = {}

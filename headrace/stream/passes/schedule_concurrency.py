@@ -275,6 +275,7 @@ def _build(body: Block, ops: list[Operation], sizes: dict[SSAValue, SSAValue]) -
     )
     for old, new in zip(outputs, made.results, strict=True):
         new.name_hint = old.name_hint
+        sizes[new] = sizes[old]
         for use in list(old.uses):
             if use.operation.parent is not inner:
                 use.operation.operands[use.index] = new

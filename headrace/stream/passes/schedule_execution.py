@@ -374,6 +374,10 @@ class _BlockBuilder:
 
     def _host(self, node: Node) -> None:
         op = node.ops[0]
+        for value in op.operands:
+            source = self.parts.cloned.get(value)
+            if source is not None and source not in self.placed:
+                self._materialize(value, source)
         self._scalars(op)
         if op.name in ("stream.async.load", "stream.async.store"):
             self._await([0], op)

@@ -91,9 +91,22 @@ class _Owners:
                 handed.add(root)
             init = op.operands[first + position]
             written = self.storage.mutated(argument) or (in_place and op.name == "scf.while")
-            other_kind = self.storage.kind(init) in ("global", "constant") and not in_place
-            if (written or other_kind) and not self._movable(init, op):
+            kind = self.storage.kind(init)
+            other_kind = kind in ("global", "constant") and not in_place
+            # A loop that does not run hands its initial value on: what may leave the program has one owner.
+            leaves = kind in ("fresh", "result") and not in_place and self._exported(op, position, first)
+            if (written or other_kind or leaves) and not self._movable(init, op):
                 self._clone(init, op, first + position, op)
+
+    def _exported(self, op: Operation, position: int, first: int) -> bool:
+        """Whether the result of a loop's position leaves the program."""
+        results = [op.results[position]] if first == 3 else [r for r in op.results if is_resource(r)]
+        return any(
+            use.operation.name in ("stream.tensor.export", "stream.async.cast")
+            for r in results
+            for member in self.storage.all(r)
+            for use in member.uses
+        )
 
     def _handed_on(self, value: SSAValue, argument: SSAValue) -> bool:
         """Whether a yielded value is the carried argument, unchanged or written in place."""
