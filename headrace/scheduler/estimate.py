@@ -18,9 +18,11 @@ from itertools import product as cartesian
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp, TensorType
+from xdsl.dialects import linalg
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import HeadraceError, error
@@ -471,6 +473,7 @@ class Estimate:
 
     def _computed(self, module: ModuleOp) -> None:
         walker = _Walker(module)
+        vectors = _Vectors(self.device)
         for op, scope in walker.visit():
             times = make("mul", len(scope.tiles), *(n for _, n in scope.loops))
             if op.name == "ktdf.data_transfer":
@@ -481,9 +484,9 @@ class Estimate:
                 self._steps.append(times)
             elif op.name in ("ktdf.read_from_fifo", "ktdf.write_to_fifo"):
                 self._steps.append(times)
-            elif op.name == "linalg.generic":
+            elif isinstance(op, linalg.GenericOp):
                 kind = _stage_unit(op) or self.device.compute_kind
-                cycles, count = _generic(op, self.device, kind)
+                cycles, count = vectors.price(op, kind)
                 self._compute.setdefault(kind, []).append(make("mul", times, cycles))
                 self._ops.append(make("mul", times, count))
                 self._steps.append(make("mul", times, count))
@@ -531,21 +534,50 @@ def _stage_unit(op: Operation) -> str | None:
     return None
 
 
-def _generic(op: Operation, device: Device, kind: str) -> tuple[int, int]:
-    """(cycles, vector ops) of one execution of a generic on a unit."""
-    shapes = [v.type.get_shape() for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
-    elements = max((prod(1 if n == DYNAMIC_INDEX else n for n in shape) for shape in shapes), default=1)
-    unit = device.unit(kind)
-    cycles = count = 0
-    for inner in op.regions[0].blocks[0].ops:
-        short = _short(inner)
-        if short is None:
-            continue
-        first = (*inner.operands, *inner.results)[0]
-        lanes = device.lanes(first.type, kind)
-        cycles += -(-elements // lanes) * unit.timing.cycles(short)
-        count += 1
-    return cycles, count
+@dataclass
+class _Vectors:
+    """Prices the bodies of generics. What several generics compute from the same values is counted once (fusion may
+    repeat it), and what does not depend on a dimension is counted once for that dimension."""
+
+    device: Device
+    keys: dict[SSAValue, Any] = field(default_factory=dict)
+    seen: dict[Any, Operation] = field(default_factory=dict)
+
+    def price(self, op: linalg.GenericOp, kind: str) -> tuple[int, int]:
+        """(cycles of what is new, vector ops) of one execution of a generic on a unit."""
+        extents: dict[int, int] = {}
+        whole = frozenset(range(len(op.iterator_types)))
+        dims: dict[SSAValue, frozenset[int]] = {}
+        block = op.body.block
+        row = str(op.attributes.get("headrace.row"))
+        for argument, value, m in zip(block.args, (*op.inputs, *op.outputs), op.indexing_maps.data, strict=True):
+            shape = value.type.get_shape() if isinstance(value.type, TensorType | MemRefType) else ()
+            for expr, n in zip(m.data.results, shape, strict=False):
+                if isinstance(expr, AffineDimExpr):
+                    extents[expr.position] = 1 if n == DYNAMIC_INDEX else n
+            plain = all(isinstance(e, AffineDimExpr | AffineConstantExpr) for e in m.data.results)
+            output = argument.index >= len(op.inputs)
+            dims[argument] = frozenset(m.data.used_dims()) if plain and not output else whole
+            self.keys[argument] = ("in", value, str(m), row) if not output else ("out", op, argument.index)
+        unit = self.device.unit(kind)
+        cycles = count = 0
+        for inner in block.ops:
+            known = whole if inner.name == "linalg.index" else frozenset[int]()
+            for v in inner.operands:
+                known |= dims.get(v, frozenset())
+            operands = tuple(self.keys.get(v, v) for v in inner.operands)
+            key = (inner.name, str(inner.properties), str(inner.attributes), operands)
+            for i, result in enumerate(inner.results):
+                dims[result], self.keys[result] = known, (*key, i)
+            short = _short(inner)
+            if short is None:
+                continue
+            lanes = self.device.lanes((*inner.operands, *inner.results)[0].type, kind)
+            elements = prod(extents.get(d, 1) for d in known)
+            count += 1
+            if self.seen.setdefault(key, op) is op:  # another visit of the same operation is another call
+                cycles += -(-elements // lanes) * unit.timing.cycles(short)
+        return cycles, count
 
 
 def _short(op: Operation) -> str | None:

@@ -44,6 +44,7 @@ PASSES: dict[str, str] = {
     "normalize-grid-to-1d": "headrace.scheduler.lower.normalize_grid_to_1d:NormalizeGridTo1dPass",
     "ktdf-to-ktdflowering": "headrace.scheduler.lower.ktdf_to_ktdflowering:KtdfToKtdfLoweringPass",
     "ktdflowering-to-dfir": "headrace.scheduler.lower.ktdflowering_to_dfir:KtdfLoweringToDfirPass",
+    "promote-register-memory": "headrace.scheduler.lower.promote_register_memory:PromoteRegisterMemoryPass",
     "wrap-program-dfir": "headrace.scheduler.lower.wrap_program_dfir:WrapProgramDfirPass",
     "emit-split-dfir": "headrace.scheduler.lower.emit_split_dfir:EmitSplitDfirPass",
 }
@@ -89,6 +90,7 @@ LOWER: tuple[Step, ...] = (
     Step("ktdf-to-ktdflowering"),
     Step("post_lowering", checkpoint=True),
     Step("ktdflowering-to-dfir"),
+    Step("promote-register-memory"),
     Step("wrap-program-dfir"),
 )
 PLAN: tuple[Step, ...] = SPLIT + SHAPE + LOWER

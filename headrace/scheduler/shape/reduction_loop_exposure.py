@@ -6,7 +6,8 @@ one inner pipeline per reduction and one for the stores, each in its own copy of
 buffer vector by vector; a
 reduction folds into an accumulator of one vector in the compute unit's register memory, whose lanes are folded last;
 its result goes to a buffer in the
-scratchpad, from where later pipelines read it once per row, repeated over a vector.
+scratchpad, from where later pipelines read it once per row, repeated over a vector. What a body computes from such
+per-row inputs alone is computed in front of the loops that do not change it.
 
     for %p { pipeline { a[%p, 0] size [1, 300] -> f | m = reduce(read f) ; y = generic(x, m) ; write y | g -> b[%p, 0] size [1, 300] } }
     for %p { pipeline { for %q to 4 { a[%p, %q * 64] -> f } ; tail | acc = fill ; for %q { fold } ; fold lanes ; write | g -> m[%p, 0] } }
@@ -32,6 +33,7 @@ from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, ancestors, walk_ops
 from headrace.scheduler.device import device_of, kind_attr_of, programs
 from headrace.scheduler.linear import Linear
+from headrace.scheduler.shape.invariants import Invariants
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
 from headrace.scheduler.simplify import simplify
 from headrace.scheduler.split.scalarize import iterator_kinds, number
@@ -211,14 +213,14 @@ class Exposer:
         main = register(width) if full else None
         tail = register(rest) if rest else None
 
-        def fold(level: Level, tensors: list[SSAValue], n: int) -> None:
+        def fold(level: Level, tensors: list[SSAValue], n: int, body: Region) -> None:
             target = main if n == width and main is not None else tail
             assert target is not None
             identity_map = AffineMapAttr(AffineMap.identity(1))
             op = linalg.GenericOp(
                 tensors,
                 [target],
-                generic.body.clone(),
+                body,
                 [identity_map] * (len(tensors) + 1),
                 [linalg.IteratorTypeAttr.parallel()],
                 [],
@@ -339,7 +341,7 @@ class Exposer:
             which = [dims[e.position] if isinstance(e, AffineDimExpr) else None for e in m.data.results]
             targets.append((ktdf.side_of(t, "dest"), which))
 
-        def produce(level: Level, tensors: list[SSAValue], n: int) -> None:
+        def produce(level: Level, tensors: list[SSAValue], n: int, body: Region) -> None:
             empties = []
             for result in generic.results:
                 t = TensorType(element_of(result), [n])
@@ -348,7 +350,7 @@ class Exposer:
             op = linalg.GenericOp(
                 tensors,
                 empties,
-                generic.body.clone(),
+                body,
                 [identity] * (len(tensors) + len(empties)),
                 [linalg.IteratorTypeAttr.parallel()],
                 [e.type for e in empties],
@@ -405,6 +407,7 @@ class Exposer:
             walked = [loops.index(d) + 1 for d in source.dims if d is not None and d in loops]
             depth_of.append(max(walked, default=0))
         have: dict[tuple[int, int], SSAValue] = {}
+        invariants = Invariants(generic, depth_of, len(loops))
 
         def fetch(depth: int, level: Level, widths_here: list[int]) -> None:
             for i, source in enumerate(sources):
@@ -419,14 +422,19 @@ class Exposer:
                     mode = None if varies or n == 1 else "splat"
                     ktdf.transfer(level.load, side, ktdf.Side(slot, None, [n]), mode, generic)
                     have[i, n] = ktdf.read(level.compute, slot, TensorType(source.element, [n]))
+            for n in widths_here if depth < len(loops) else ():
+                invariants.emit(level.compute, depth, [have.get((i, n)) for i in range(len(sources))], n)
+
+        def finish(level: Level, n: int) -> None:
+            tensors = [have[i, n] for i in range(len(sources))]
+            leaf(level, [*tensors, *invariants.tensors(n)], n, invariants.body())  # type: ignore[operator]
 
         def descend(depth: int, level: Level) -> None:
             vector_level = depth == len(loops) and self.vector in loops
             if not vector_level:
                 fetch(depth, level, widths)
             if depth == len(loops):
-                n = widths[0]
-                leaf(level, [have[i, n] for i in range(len(sources))], n)  # type: ignore[operator]
+                finish(level, widths[0])
                 return
             d = loops[depth]
             if d == self.vector:
@@ -434,14 +442,14 @@ class Exposer:
                 if full:
                     inner = self.deeper(level, full, d, self.width)
                     fetch(depth + 1, inner, [self.width])
-                    leaf(inner, [have[i, self.width] for i in range(len(sources))], self.width)  # type: ignore[operator]
+                    finish(inner, self.width)
                 if rest:
                     here = Linear(full * self.width)
                     tail = Level(
                         level.load, level.compute, level.store, {**level.load_at, d: here}, {**level.store_at, d: here}
                     )
                     fetch(depth + 1, tail, [rest])
-                    leaf(tail, [have[i, rest] for i in range(len(sources))], rest)  # type: ignore[operator]
+                    finish(tail, rest)
                 return
             descend(depth + 1, self.deeper(level, self.extents[d], d, 1))
 
