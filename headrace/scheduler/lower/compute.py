@@ -55,6 +55,8 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
 
 
 def _check(unit: UnitProgram, op: Operation, count: int, element: Attribute) -> None:
+    if isinstance(element, IndexType):  # positions: never in memory, as many as the data they belong to
+        return
     width = lanes_of(unit, op, element)
     if count < 0 or count > width:
         raise error(op, f"a vector of {count} elements exceeds the hardware vector width of {width}")

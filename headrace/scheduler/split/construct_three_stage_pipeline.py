@@ -53,7 +53,7 @@ from headrace.scheduler.ops import make_scalar_op
 from headrace.scheduler.split.bounds import clip_domain, highest, lowest
 from headrace.scheduler.split.carried import carried_loops
 from headrace.scheduler.split.contraction import generalise
-from headrace.scheduler.split.cuts import CutDomain, CutRequest, Materialise, Refactor
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, Materialise, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
 from headrace.scheduler.split.matrix_pipeline import emit_contraction
@@ -151,6 +151,8 @@ class Builder:
             except Refactor as request:
                 self.factors[self.names[request.dim]] = request.factor
         check_kept(self.nodes)
+        if self.nodes and self.index_users:
+            raise KeepIndices(self.index_users)
         indirect = [o.access.op for o in self.table.operands if o.table is not None]
         if indirect and self.nodes and plan_contraction(self) is not None:
             raise Materialise(indirect[0].results[0], indirect[0], "a matrix unit reads it")
@@ -260,6 +262,7 @@ class Builder:
         self.index_placeholders: dict[int, SSAValue] = {}
         self.table = OperandTable()
         self.nodes: list[Node] = []
+        self.index_users: list[Operation] = []
         self.reductions = Reductions(self)
         self.scalarizer = self.segment(self.body)
         at = self.tile_forms
@@ -300,6 +303,7 @@ class Builder:
             self.span,
             lambda k: constant_of(self.extents[k]),
             self.resolve,
+            self.index_users.append,
         )
 
     def scalarizer_scalar(self, value: SSAValue, user: Operation) -> SSAValue:

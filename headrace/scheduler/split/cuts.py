@@ -52,6 +52,14 @@ class Materialise(CutRequest):
         self.value, self.op, self.reason = value, op, reason
 
 
+class KeepIndices(CutRequest):
+    """Indices that a program with reductions computes with must come from memory; `users` compute with them."""
+
+    def __init__(self, users: Sequence[Operation]):
+        super().__init__("indices together with a reduction")
+        self.users = list(users)
+
+
 Span = Callable[[Linear], tuple[int, int] | None]
 """Least and greatest value of a linear form over the iteration domain, where known."""
 

@@ -157,6 +157,7 @@ class Scalarizer:
     span: Span
     extent: Extent
     resolve: Callable[[Linear], Linear]
+    index_used: Callable[[Operation], None]
     inputs: list[Operand | Node] = field(default_factory=list)
     uses_index: bool = False
     _memo: dict[tuple[object, ...], SSAValue] = field(default_factory=dict)
@@ -420,7 +421,9 @@ class Scalarizer:
 
     def index(self, form: Linear, origin: Operation) -> SSAValue:
         """A linear form over domain dimensions as an index value inside the body."""
-        self.uses_index = True
+        if any(isinstance(term, DomainDim) for term in form.terms):
+            self.uses_index = True
+            self.index_used(origin)
         total: SSAValue | None = None
         for term, c in form.terms.items():
             v = self.index_value(term.index, self.body) if isinstance(term, DomainDim) else self.outer(term)

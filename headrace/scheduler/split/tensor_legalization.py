@@ -23,17 +23,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import prod
 
-from xdsl.dialects import func
+from xdsl.dialects import arith, func, linalg, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    AffineMapAttr,
     FunctionType,
+    IndexType,
     MemRefType,
     ModuleOp,
     NoneAttr,
     StringAttr,
     TensorType,
+    i32,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.rewriter import InsertPoint
 
 from headrace.arch import Device
@@ -53,9 +57,11 @@ from headrace.scheduler.split.carried import take_inductions_out
 from headrace.scheduler.split.compute_group_extraction import build_body, program_arguments, shifted_loop
 from headrace.scheduler.split.conditionals import branch_results
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
-from headrace.scheduler.split.cuts import CutDomain, CutRequest, Materialise
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, Materialise
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.indirect import split_indirect
+from headrace.scheduler.split.pairs import single_reductions
+from headrace.scheduler.split.reductions import extents_of
 
 NAME = "tensor-legalization"
 ROUNDS = 400
@@ -77,6 +83,7 @@ class TensorLegalization(Pass):
                 take_inductions_out(kernel)
                 branch_results(kernel, room.keep)
                 split_indirect(kernel, room.keep)
+                single_reductions(kernel)
                 Legalizer(kernel, module, device, room).run()
                 erase_dead(kernel.body, removable)
 
@@ -200,6 +207,8 @@ class Legalizer:
         self, group: Group, builder: Builder, request: CutRequest, original: dict[SSAValue, SSAValue]
     ) -> bool:
         """Rewrite the kernel as asked."""
+        if isinstance(request, KeepIndices):
+            return self.keep_indices(group, request, original)
         if isinstance(request, CutDomain):
             name, depth = builder.names[request.dim], 0
             while isinstance(name, tuple) and isinstance(name[0], tuple):
@@ -280,6 +289,70 @@ class Legalizer:
         store.detach()
         store.erase()
         return True
+
+    def keep_indices(self, group: Group, request: KeepIndices, original: dict[SSAValue, SSAValue]) -> bool:
+        """Indices of a generic become an operand that lies in memory; other tensors made from indices are kept whole."""
+        for user in request.users:
+            value = original.get(user.results[0])
+            op = value.owner if value is not None else None
+            if not isinstance(op, Operation):
+                continue
+            if op.name == "linalg.index":
+                around = op.parent_op()
+                if isinstance(around, linalg.GenericOp):
+                    self.iota_operand(around, op.properties["dim"].value.data)  # type: ignore[attr-defined]
+                    return True
+            elif isinstance(op.results[0].type, TensorType):
+                self.materialise(group, op.results[0], "it is made from indices")
+                return True
+        self.good.add(tuple(group.stores))
+        return False
+
+    def iota_operand(self, op: linalg.GenericOp, dim: int) -> None:
+        """Read iteration index `dim` of a generic from a kept tensor."""
+        maps = [m.data for m in op.indexing_maps.data if isinstance(m, AffineMapAttr)]
+        rank = maps[0].num_dims
+        extent = extents_of(op, [*op.inputs, *op.outputs], maps, rank)[dim]
+        if extent is None:
+            raise error(op, f"an index over an extent only known at launch, with a reduction, is not supported ({NAME})")
+        emit = Emitter.before(op)
+        emit.origin = op
+        block = Block(arg_types=[IndexType()])
+        number = arith.IndexCastOp(block.args[0], i32)
+        block.add_ops([number, tensor.YieldOp(number.result)])
+        made = emit.insert(
+            GenerateOp.build(operands=[[]], result_types=[TensorType(i32, [extent])], regions=[Region(block)])
+        )
+        view = self.room.keep([extent], i32, op, emit)
+        tile = tiles.make_tile(emit, view, [Linear()], [extent])
+        tiles.store(emit, made.results[0], tile)
+        loaded = tiles.load(emit, tiles.make_tile(emit, view, [Linear()], [extent]), i32)
+        body = op.body.block
+        arg = body.insert_arg(i32, len(op.inputs))
+        cast = arith.IndexCastOp(arg, IndexType())
+        copy_loc(op, cast)
+        first = body.first_op
+        assert first is not None
+        body.insert_op_before(cast, first)
+        for inner in list(body.ops):
+            if inner.name == "linalg.index" and inner.properties["dim"].value.data == dim:  # type: ignore[attr-defined]
+                inner.results[0].replace_all_uses_with(cast.result)
+                inner.detach()
+                inner.erase()
+        new_maps = [*maps[: len(op.inputs)], AffineMap(rank, 0, (AffineDimExpr(dim),)), *maps[len(op.inputs) :]]
+        new = linalg.GenericOp(
+            [*op.inputs, loaded],
+            list(op.outputs),
+            op.detach_region(op.body),
+            [AffineMapAttr(m) for m in new_maps],
+            list(op.iterator_types.data),
+            [r.type for r in op.results],
+        )
+        emit.insert(new)
+        for old, r in zip(op.results, new.results, strict=True):
+            old.replace_all_uses_with(r)
+        op.detach()
+        op.erase()
 
     # -- memory -------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,27 @@
+// Sum over the middle of three dimensions.
+module {
+  func.func @middle_sum(%x: index, %out: index) attributes {grid = [4]} {
+    %me = ktdp.get_compute_tile_id : index
+    %xv = ktdp.construct_memory_view %x, sizes: [16, 6, 64], strides: [384, 64, 1] {
+      coordinate_set = affine_set<(i, j, k) : (i >= 0, -i + 15 >= 0, j >= 0, -j + 5 >= 0, k >= 0, -k + 63 >= 0)>,
+      memory_space = #ktdp.memory_space<global>
+    } : memref<16x6x64xf16>
+    %t1 = ktdp.construct_access_tile %xv[%me * 4, 0, 0] {
+      access_tile_set = affine_set<(i, j, k) : (i >= 0, -i + 3 >= 0, j >= 0, -j + 5 >= 0, k >= 0, -k + 63 >= 0)>,
+      access_tile_order = affine_map<(i, j, k) -> (i, j, k)>
+    } : memref<16x6x64xf16> -> !ktdp.access_tile<4x6x64xindex>
+    %d2 = ktdp.load %t1 : <4x6x64xindex> -> tensor<4x6x64xf16>
+    %v3 = arith.constant dense<0.0> : tensor<4x64xf16>
+    %v4 = linalg.reduce { arith.addf } ins(%d2 : tensor<4x6x64xf16>) outs(%v3 : tensor<4x64xf16>) dimensions = [1]
+    %outv = ktdp.construct_memory_view %out, sizes: [16, 64], strides: [64, 1] {
+      coordinate_set = affine_set<(i, j) : (i >= 0, -i + 15 >= 0, j >= 0, -j + 63 >= 0)>,
+      memory_space = #ktdp.memory_space<global>
+    } : memref<16x64xf16>
+    %t5 = ktdp.construct_access_tile %outv[%me * 4, 0] {
+      access_tile_set = affine_set<(i, j) : (i >= 0, -i + 3 >= 0, j >= 0, -j + 63 >= 0)>,
+      access_tile_order = affine_map<(i, j) -> (i, j)>
+    } : memref<16x64xf16> -> !ktdp.access_tile<4x64xindex>
+    ktdp.store %v4, %t5 : tensor<4x64xf16>, <4x64xindex>
+    return
+  }
+}
