@@ -247,6 +247,7 @@ class _Emitter:
         """Rewrite the block's operations into `into` (the same block or a new one)."""
         ops = self.plan.live.ops
         self.listed = set(ops)
+        self.taken = set(self.plan.takes_init.values())
         for root, key in self.plan.bound.items():
             if key in self.handles:
                 self.handles[root] = self.handles[key]
@@ -494,7 +495,7 @@ class _Emitter:
         groups: dict[Any, list[Slice]] = {}
         for item in items:
             grouped = item.kept and item.kind.lifetime.data == "external" and constant_of(item.size) is not None
-            single = isinstance(item.key, tuple)
+            single = isinstance(item.key, tuple) or item.key in self.taken
             key = (item.place, item.kind) if grouped and not single else id(item)
             groups.setdefault(key, []).append(item)
         for group_ in groups.values():

@@ -49,7 +49,53 @@ class _Owners:
         self.sizes: dict[SSAValue, SSAValue] = {}
 
     def run(self) -> None:
+        self._loads()
         self._block(self.function.regions[0].blocks[0])
+
+    def _loads(self) -> None:
+        """A global's value that is used after a loop or branch replaced it is copied when it is loaded."""
+        accesses = [
+            op
+            for op in self.function.regions[0].walk()
+            if op.name in ("util.global.load", "util.global.store") and is_resource((*op.operands, *op.results)[0])
+        ]
+        stores = [op for op in accesses if op.name == "util.global.store"]
+        for load in accesses:
+            if load.name != "util.global.load":
+                continue
+            name = load.global_.string_value()
+            starts = [
+                self.order.number[at]
+                for s in stores
+                if s.global_.string_value() == name and s.parent is not load.parent
+                and self.storage.global_name(s.operands[0]) != name
+                and (at := _ancestor_in(s, load.parent)) is not None
+            ]  # fmt: skip
+            first = min((n for n in starts if n > self.order.number[load]), default=None)
+            if first is None:
+                continue
+            value = load.results[0]
+            uses = self.storage.uses(value)
+            if not any(self.order.number.get(u, -1) >= first for u in uses):
+                continue
+            if not self.sizes:
+                self.sizes = size_map(self.function.regions[0].blocks[0])
+            size = self.sizes[value]
+            clone = make_op(
+                AsyncCloneOp,
+                {"source": value, "source_size": size, "result_size": size},
+                [value.type],
+                {"affinity": affinity_near(value)},
+                location=load.location,
+            )
+            for use in list(value.uses):
+                use.operation.operands[use.index] = clone.results[0]
+            clone.operands[0] = value
+            load.parent.insert_op_after(clone, load)
+            self.order.number[clone] = self.order.number[load]
+            self.sizes[clone.results[0]] = size
+        if any(s for s in stores):
+            self.storage = Storage(self.module, self.function)
 
     def _block(self, block: Block) -> None:
         for op in list(block.ops):
@@ -243,6 +289,14 @@ class _Owners:
         user.operands[position] = clone.results[0]
         self.sizes[clone.results[0]] = size
         return clone.results[0]
+
+
+def _ancestor_in(op: Operation, block: Block | None) -> Operation | None:
+    """The operation of `block` that holds `op`, if any."""
+    at: Operation | None = op
+    while at is not None and at.parent is not block:
+        at = at.parent_op()
+    return at
 
 
 def affinity_near(value: SSAValue) -> Attribute | None:
