@@ -16,7 +16,7 @@ DIALECTS: dict[str, str] = {
     "linalg": "headrace.ir.upstream.linalg:Linalg",
     "cf": "headrace.ir.upstream.cf:Cf",
     "pdl": "headrace.ir.upstream.pdl:PDL",
-    "vector": "xdsl.dialects.vector:Vector",
+    "vector": "headrace.ir.upstream.vector:Vector",
     "ub": "xdsl.dialects.ub:UB",
     # The languages of the accelerator.
     "ktdp": "headrace.ir.dialects.ktdp:Ktdp",

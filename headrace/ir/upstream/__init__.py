@@ -13,7 +13,9 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 #: Dialects that have a module in this package.
-MODULES = frozenset({"arith", "builtin", "affine", "cf", "func", "linalg", "math", "memref", "pdl", "scf", "tensor"})
+MODULES = frozenset(
+    {"arith", "builtin", "affine", "cf", "func", "linalg", "math", "memref", "pdl", "scf", "tensor", "vector"}
+)
 
 
 class Syntax(NamedTuple):

@@ -404,11 +404,9 @@ class _Classify(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Any) -> Any:
-        from headrace.ir.upstream.arith import parse_fastmath
-
         operand = parser.parse_unresolved_operand()
-        flags = parse_fastmath(parser)
         attributes = parser.parse_optional_attr_dict()
+        flags = attributes.pop("fastmath", arith.FastMathFlagsAttr("none"))
         parser.parse_punctuation(":")
         kind = parser.parse_type()
         return cls.create(
@@ -419,12 +417,10 @@ class _Classify(IRDLOperation):
         )
 
     def print(self, printer: Any) -> None:
-        from headrace.ir.upstream.arith import print_flags
-
         printer.print_string(" ")
         printer.print_ssa_value(self.operand)
-        print_flags(self, printer)
-        printer.print_op_attributes(self.attributes)
+        shown = {**self.properties, **self.attributes} if self.fastmath.data else self.attributes
+        printer.print_op_attributes(shown)
         printer.print_string(" : ")
         printer.print_attribute(self.operand.type)
 

@@ -7,7 +7,7 @@ from typing import Any
 from xdsl.dialects import pdl
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import printer_for, verifier_for
+from headrace.ir.upstream import printer_for, rules_for, verifier_for
 
 PDL = pdl.PDL
 
@@ -81,3 +81,35 @@ def _print_results(op: pdl.ResultsOp, printer: Any) -> None:
         printer.print_string(" -> ")
         printer.print_attribute(op.val.type)
     printer.print_op_attributes(op.attributes)
+
+
+@printer_for(pdl.RangeOp)
+def _print_range(op: Any, printer: Any) -> None:
+    printer.print_string(" ")
+    if op.operands:
+        printer.print_list(op.operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([value.type for value in op.operands], printer.print_attribute)
+    printer.print_string(" " if op.operands else ": ")
+    if not op.operands:
+        printer.print_attribute(op.results[0].type)
+    printer.print_op_attributes(op.attributes)
+
+
+@rules_for(pdl.PatternOp)
+def _check_pattern(op: Any) -> None:
+    if op.benefit.value.data < 0:
+        raise VerifyException(
+            "attribute 'benefit' failed to satisfy constraint: 16-bit signless integer attribute whose value is "
+            "non-negative"
+        )
+    for inner in op.body.block.ops:
+        if not inner.name.startswith("pdl."):
+            raise VerifyException(f"expected only `pdl` operations within the pattern body, but found '{inner.name}'")
+
+
+@rules_for(pdl.EraseOp)
+def _check_erase(op: Any) -> None:
+    parent = op.parent_op()
+    if parent is None or parent.name != "pdl.rewrite":
+        raise VerifyException("expects parent op 'pdl.rewrite'")

@@ -1,0 +1,895 @@
+// Refused operations of linalg; an independent MLIR refuses each of them too.
+// RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+func.func @f(%t: tensor<8x16xf32>, %h: tensor<8x16xf16>) {
+  // expected-error @+1 {{'linalg.exp' op input #0 has element type 'f16', but the output has 'f32'}}
+  %0 = linalg.exp ins(%h : tensor<8x16xf16>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{'linalg.fill' op expected op with scalar input, but got 'tensor<f32>'}}
+  %0 = linalg.fill ins(%s : tensor<f32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8x4xf32>, %im: tensor<?x?xf32>) {
+  // expected-error @+1 {{unregistered operation 'linalg.matmul_transpose_b'; did you mean 'linalg.transpose'?}}
+  %0 = linalg.matmul_transpose_b ins(%a, %a : tensor<8x4xf32>, tensor<8x4xf32>) outs(%im : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%bb: tensor<2x4x16xf32>, %bc: tensor<2x8x16xf32>) {
+  // expected-error @+1 {{'linalg.batch_matmul' op inferred input/output operand #2 (output) has shape's dimension #1 to be 16, but found 8}}
+  %0 = linalg.batch_matmul indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>] ins(%bb, %bb : tensor<2x4x16xf32>, tensor<2x4x16xf32>) outs(%bc : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'linalg.index' op expected parent op with LinalgOp interface}}
+  %0 = linalg.index 0 : index
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.add' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.add ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %i: tensor<8x16xi32>) {
+  // expected-error @+1 {{'linalg.add' op input #1 has element type 'i32', but the output has 'f32'}}
+  %0 = linalg.add ins(%t, %i : tensor<8x16xf32>, tensor<8x16xi32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.add' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.add ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %tr: tensor<16x8xf32>) {
+  // expected-error @+1 {{'linalg.add' op input #0 has shape 8x16, but the output has 16x8}}
+  %0 = linalg.add ins(%t, %t : tensor<8x16xf32>, tensor<8x16xf32>) outs(%tr : tensor<16x8xf32>) -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.add' op expected type of operand in outs to match type of corresponding result}}
+  %0 = linalg.add ins(%t, %t : tensor<8x16xf32>, tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %m: memref<8x16xf32>) {
+  // expected-error @+1 {{'linalg.add' op expected to have pure tensor or buffer semantics}}
+  %0 = linalg.add ins(%m, %t : memref<8x16xf32>, tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<8x16xi32>) {
+  // expected-error @+1 {{'linalg.exp' op 'linalg.exp' needs floating-point operands}}
+  %0 = linalg.exp ins(%i : tensor<8x16xi32>) outs(%i : tensor<8x16xi32>) -> tensor<8x16xi32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.fill' op expected op with scalar input, but got 'tensor<8x16xf32>'}}
+  %0 = linalg.fill ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %x: f32) {
+  // expected-error @+1 {{'linalg.fill' op expected 1 inputs and 1 output, but found 2 and 1}}
+  %0 = linalg.fill ins(%x, %x : f32, f32) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %a: tensor<8x4xf32>) {
+  // expected-error @+1 {{'linalg.matmul' op shapes 8x4, 8x4 and 8x16 do not fit a matrix product}}
+  %0 = linalg.matmul ins(%a, %a : tensor<8x4xf32>, tensor<8x4xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %a: tensor<8x4xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{'linalg.matmul' op expected operands of rank 2}}
+  %0 = linalg.matmul ins(%a, %v : tensor<8x4xf32>, tensor<4xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%ba: tensor<2x8x4xf32>, %bc: tensor<2x8x16xf32>) {
+  // expected-error @+1 {{'linalg.batch_matmul' op shapes 2x8x4, 2x8x4 and 2x8x16 do not fit a matrix product}}
+  %0 = linalg.batch_matmul ins(%ba, %ba : tensor<2x8x4xf32>, tensor<2x8x4xf32>) outs(%bc : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.transpose' op dim(result, 0) = 8 doesn't match dim(input, permutation[0]) = 16}}
+  %0 = linalg.transpose ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.transpose' op dim(result, 1) = 16 doesn't match dim(input, permutation[1]) = 8}}
+  %0 = linalg.transpose ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) permutation = [0, 0]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.transpose' op Input rank (2) does not match output rank (1)}}
+  %0 = linalg.transpose ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
+  // expected-error @+1 {{'linalg.broadcast' op input dimension 0 should match output dimension 0. input: 16, output: 8}}
+  %0 = linalg.broadcast ins(%c : tensor<16xf32>) outs(%t : tensor<8x16xf32>) dimensions = [1]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
+  // expected-error @+1 {{'linalg.broadcast' op Dimension 0 is out of range.  Expected range: [0, 1], got: 2}}
+  %0 = linalg.broadcast ins(%c : tensor<16xf32>) outs(%t : tensor<8x16xf32>) dimensions = [2]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
+  // expected-error @+1 {{'linalg.broadcast' op Input rank plus added dimensions (3) does not match output rank (2)}}
+  %0 = linalg.broadcast ins(%c : tensor<16xf32>) outs(%t : tensor<8x16xf32>) dimensions = [0, 1]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.reduce' op dimensions for reduction should be in the range [0, 1], but got 2}}
+  %0 = linalg.reduce { arith.addf } ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) dimensions = [2]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
+  // expected-error @+1 {{'linalg.reduce' op init has shape 16, but reducing 8x16 over [1] gives 8}}
+  %0 = linalg.reduce { arith.addf } ins(%t : tensor<8x16xf32>) outs(%c : tensor<16xf32>) dimensions = [1]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{'linalg.reduce' op dimensions for reduction must be increasing}}
+  %0 = linalg.reduce { arith.addf } ins(%t : tensor<8x16xf32>) outs(%s : tensor<f32>) dimensions = [1, 0]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{unregistered operation 'arith.nope'; did you mean 'arith.negf'?}}
+  %0 = linalg.reduce { arith.nope } ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) dimensions = [1]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.reduce' op region arguments must be (f32, f32), the element types of ins and outs}}
+  %0 = linalg.reduce ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) dimensions = [1] (%in: f16, %acc: f32) {
+      linalg.yield %acc : f32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>, %z: i32) {
+  // expected-error @+1 {{'linalg.reduce' op type of yield operand 1 ('i32') doesn't match the element type of the enclosing linalg.reduce op ('f32')}}
+  %0 = linalg.reduce ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) dimensions = [1] (%in: f32, %acc: f32) {
+      linalg.yield %z : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.map' op expected shape of input (8) to match shape of output (8x16)}}
+  %0 = linalg.map { arith.addf } ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %u: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.map' op expected element type of input 'f32' to match bbArg type 'f16'}}
+  %0 = linalg.map ins(%t : tensor<8x16xf32>) outs(%u : tensor<8x16xf32>) (%p: f16, %o: f32) {
+      linalg.yield %o : f32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected the number of indexing_map (1) to be equal to the number of input/output operands (2)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %p : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected indexing_map #0 to have 1 dim(s) to match the number of loops}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %p : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected operand #0 of rank 2 to match the result count of indexing_map #0, 1}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %p : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op inferred input/output operand #1 has shape's dimension #0 to be 16, but found 8}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %p : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected as many non-induction variable region arguments as the number of input/output operands, 2, but got 1}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32):
+      linalg.yield %p : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected type of bb argument #0 (f16) to match element or self type of the corresponding operand (f32)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f16, %o: f32):
+      linalg.yield %o : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected number of yield values (2) to match the number of inits / outs operands of the enclosing LinalgOp (1)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %p, %o : f32, f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>, %z: i32) {
+  // expected-error @+1 {{'linalg.generic' op type of yield operand 1 ('i32') doesn't match the element type of the enclosing linalg.generic op ('f32')}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %z : i32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{unknown iterator type 'wrong'}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "wrong"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %o : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected type of operand #1 ('tensor<8xf32>') to match type of corresponding result ('tensor<9xf32>')}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %o : f32
+    } -> tensor<9xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      // expected-error @+1 {{'linalg.index' op expected dim (2) to be lower than the number of loops (2) of the enclosing LinalgOp}}
+      %q = linalg.index 2 : index
+      linalg.yield %o : f32
+    } -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: f32) {
+  // expected-error @+1 {{'linalg.yield' op expected single non-empty parent region with LinalgOp interface}}
+  linalg.yield %x : f32
+}
+
+// -----
+
+func.func @f(%v: tensor<4xf32>, %r: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{'linalg.dot' op inferred input/output operand #1 (input) has shape's dimension #0 to be 4, but found 8}}
+  %0 = linalg.dot ins(%v, %r : tensor<4xf32>, tensor<8xf32>) outs(%s : tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8x4xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.matvec' op inferred input/output operand #1 (input) has shape's dimension #0 to be 4, but found 8}}
+  %0 = linalg.matvec ins(%a, %r : tensor<8x4xf32>, tensor<8xf32>) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%img: tensor<1x8x8x4xf32>, %flt: tensor<3x3x4x2xf32>, %po: tensor<1x6x6x4xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nhwc_hwcf' op inferred input/output operand #2 (output) has shape's dimension #3 to be 2, but found 4}}
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%img, %flt : tensor<1x8x8x4xf32>, tensor<3x3x4x2xf32>) outs(%po : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %u: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.select' op input #0 must be of i1, but its element type is 'f32'}}
+  %0 = linalg.select ins(%t, %t, %u : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %tr: tensor<16x8xf32>) {
+  // expected-error @+1 {{'linalg.copy' op input #0 has shape 8x16, but the output has 16x8}}
+  %0 = linalg.copy ins(%t : tensor<8x16xf32>) outs(%tr : tensor<16x8xf32>) -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.exp' op expected operands in ins(...)}}
+  %0 = linalg.exp outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.exp' op expected operands in outs(...)}}
+  %0 = linalg.exp ins(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.exp' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.exp ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.log' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.log ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.abs' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.abs ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.ceil' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.ceil ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.floor' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.floor ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.negf' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.negf ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.reciprocal' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.reciprocal ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.round' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.round ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.sqrt' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.sqrt ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.rsqrt' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.rsqrt ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.square' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.square ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.tanh' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.tanh ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.erf' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.erf ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.copy' op input #0 has shape 8, but the output has 8x16}}
+  %0 = linalg.copy ins(%r : tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.add' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.add ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.add' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.add ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.sub' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.sub ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.sub' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.sub ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.mul' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.mul ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.mul' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.mul ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.div' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.div ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.div' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.div ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<8x16xi32>) {
+  // expected-error @+1 {{'linalg.div_unsigned' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.div_unsigned ins(%i : tensor<8x16xi32>) outs(%i : tensor<8x16xi32>) -> tensor<8x16xi32>
+  return
+}
+
+// -----
+
+func.func @f(%r: tensor<8xf32>, %i: tensor<8x16xi32>) {
+  // expected-error @+1 {{'linalg.div_unsigned' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.div_unsigned ins(%i, %r : tensor<8x16xi32>, tensor<8xf32>) outs(%i : tensor<8x16xi32>) -> tensor<8x16xi32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.max' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.max ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.max' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.max ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.min' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.min ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.min' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.min ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.powf' op expected 2 inputs and 1 output, but found 1 and 1}}
+  %0 = linalg.powf ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.powf' op input #1 has shape 8, but the output has 8x16}}
+  %0 = linalg.powf ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>, %b: tensor<8x16xi1>) {
+  // expected-error @+1 {{'linalg.select' op input #2 has shape 8, but the output has 8x16}}
+  %0 = linalg.select ins(%b, %t, %r : tensor<8x16xi1>, tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<3xf32>, %p1: tensor<3xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.dot' op expected operand rank (3) to match the result rank of indexing_map #2 (0)}}
+  %0 = linalg.dot ins(%p0, %p1 : tensor<3xf32>, tensor<3xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<3x1xf32>, %p1: tensor<1xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.matvec' op expected operand rank (3) to match the result rank of indexing_map #2 (1)}}
+  %0 = linalg.matvec ins(%p0, %p1 : tensor<3x1xf32>, tensor<1xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<3xf32>, %p1: tensor<3x1xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.vecmat' op expected operand rank (3) to match the result rank of indexing_map #2 (1)}}
+  %0 = linalg.vecmat ins(%p0, %p1 : tensor<3xf32>, tensor<3x1xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<2x3x5xf32>, %p1: tensor<2x5xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.batch_matvec' op expected operand rank (3) to match the result rank of indexing_map #2 (2)}}
+  %0 = linalg.batch_matvec ins(%p0, %p1 : tensor<2x3x5xf32>, tensor<2x5xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<2x5xf32>, %p1: tensor<2x5x1xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.batch_vecmat' op expected operand rank (3) to match the result rank of indexing_map #2 (2)}}
+  %0 = linalg.batch_vecmat ins(%p0, %p1 : tensor<2x5xf32>, tensor<2x5x1xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<3x5x4x3xf32>, %p1: tensor<1x5x6x3xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.mmt4d' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.mmt4d ins(%p0, %p1 : tensor<3x5x4x3xf32>, tensor<1x5x6x3xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<2x3x5x4x3xf32>, %p1: tensor<2x1x5x6x3xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.batch_mmt4d' op expected operand rank (3) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.batch_mmt4d ins(%p0, %p1 : tensor<2x3x5x4x3xf32>, tensor<2x1x5x6x3xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<3x5xi8>, %p1: tensor<5x1xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.quantized_matmul' op expected operand rank (3) to match the result rank of indexing_map #4 (2)}}
+  %0 = linalg.quantized_matmul ins(%p0, %p1, %p2, %p3 : tensor<3x5xi8>, tensor<5x1xi8>, i32, i32) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<6xf32>, %p1: tensor<2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_1d' op expected operand rank (3) to match the result rank of indexing_map #2 (1)}}
+  %0 = linalg.conv_1d ins(%p0, %p1 : tensor<6xf32>, tensor<2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d' op expected operand rank (3) to match the result rank of indexing_map #2 (2)}}
+  %0 = linalg.conv_2d ins(%p0, %p1 : tensor<6x6xf32>, tensor<3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6x7xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_1d_nwc_wcf' op inferred input/output operand #2 (output) has shape's dimension #0 to be 1, but found 3}}
+  %0 = linalg.conv_1d_nwc_wcf ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6x7xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<7x6x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_1d_ncw_fcw' op inferred input/output operand #2 (output) has shape's dimension #0 to be 1, but found 3}}
+  %0 = linalg.conv_1d_ncw_fcw ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<7x6x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2x6x7xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nhwc_hwcf' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2x6x7xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<7x3x2x6xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nhwc_fhwc' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.conv_2d_nhwc_fhwc ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<7x3x2x6xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<7x6x3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nchw_fchw' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.conv_2d_nchw_fchw ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<7x6x3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x2x6x6x6xf32>, %p1: tensor<7x2x6x3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d_ngchw_fgchw' op expected operand rank (3) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.conv_2d_ngchw_fgchw ins(%p0, %p1 : tensor<1x2x6x6x6xf32>, tensor<7x2x6x3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x2x6x6x6xf32>, %p1: tensor<2x7x6x3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d_ngchw_gfchw' op expected operand rank (3) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.conv_2d_ngchw_gfchw ins(%p0, %p1 : tensor<1x2x6x6x6xf32>, tensor<2x7x6x3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x2x6xf32>, %p1: tensor<2x7x3x2x6xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nhwgc_gfhwc' op expected operand rank (3) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.conv_2d_nhwgc_gfhwc ins(%p0, %p1 : tensor<1x6x6x2x6xf32>, tensor<2x7x3x2x6xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2x6xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_2d_nhwc_hwc' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2x6xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<6x3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_2d_nchw_chw' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.depthwise_conv_2d_nchw_chw ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<6x3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nhwc_sum' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.pooling_nhwc_sum ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nhwc_max' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.pooling_nhwc_max ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nhwc_min' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.pooling_nhwc_min ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nchw_sum' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.pooling_nchw_sum ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nchw_max' op expected operand rank (3) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.pooling_nchw_max ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x4x8xf32>, %c: tensor<4x4xf32>) {
+  // expected-error @+1 {{'linalg.batch_reduce_matmul' op inferred input/output operand #1 (input) has shape's dimension #1 to be 8, but found 4}}
+  %0 = linalg.batch_reduce_matmul ins(%a, %a : tensor<2x4x8xf32>, tensor<2x4x8xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}

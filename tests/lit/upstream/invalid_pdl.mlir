@@ -1,0 +1,165 @@
+// Refused operations of pdl; an independent MLIR refuses each of them too.
+// RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{'pdl.pattern' op attribute 'benefit' failed to satisfy constraint: 16-bit signless integer attribute whose value is non-negative}}
+pdl.pattern : benefit(-1) {
+  %root = operation
+  rewrite %root with "rewriter"
+}
+
+// -----
+
+// expected-error @+1 {{'pdl.pattern' op Region 'body' at position 0 expected a single block, but got 0 blocks}}
+pdl.pattern : benefit(1) { }
+
+// -----
+
+// expected-error @+1 {{'pdl.pattern' op expected body to terminate with a `pdl.rewrite`}}
+pdl.pattern : benefit(1) {
+  %root = operation
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  // expected-error @+1 {{'pdl.attribute' op expected a bindable user when defined in the matcher body of a `pdl.pattern`}}
+  %a = attribute
+  %root = operation
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation
+  // expected-error @+1 {{'pdl.rewrite' op expected rewrite region to be non-empty if external name is not specified}}
+  rewrite %root { }
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation
+  rewrite %root {
+    // expected-error @+1 {{'pdl.operation' op must have an operation name when nested within a `pdl.rewrite`}}
+    %x = operation
+  }
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %t = type
+  %a = attribute : %t
+  %root = operation {"x" = %a}
+  rewrite %root {
+    // expected-error @+1 {{'pdl.attribute' op expected constant value when specified within a `pdl.rewrite`}}
+    %n = attribute
+    erase %root
+  }
+}
+
+// -----
+
+// expected-error @+1 {{'pdl.pattern' op expected only `pdl` operations within the pattern body, but found 'builtin.unregistered'}}
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  "test.x"() : () -> ()
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{expected ':'}}
+  apply_native_constraint "c"()
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{expected '('}}
+  rewrite %root { apply_native_rewrite "c" }
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  // expected-error @+1 {{'pdl.operand' op expected a bindable user when defined in the matcher body of a `pdl.pattern`}}
+  %o = operand
+  %root = operation "a.b"
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  // expected-error @+1 {{'pdl.operands' op expected a bindable user when defined in the matcher body of a `pdl.pattern`}}
+  %o = operands
+  %root = operation "a.b"
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  // expected-error @+1 {{'pdl.type' op expected a bindable user when defined in the matcher body of a `pdl.pattern`}}
+  %t = type
+  %root = operation "a.b"
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  // expected-error @+1 {{'pdl.types' op expected a bindable user when defined in the matcher body of a `pdl.pattern`}}
+  %t = types
+  %root = operation "a.b"
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.results' op result 'val' at position 0 does not verify:}}
+  %x = results 0 of %root -> !pdl.operation
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.erase' op Expected 1 operand, but got 0}}
+  rewrite %root { "pdl.erase"() : () -> () }
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.range' op All arguments must have the same type or be an array of the corresponding element type. First element type: !pdl.value, current element type: True}}
+  rewrite %root { %r = "pdl.range"(%root) : (!pdl.operation) -> !pdl.range<value> }
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.rewrite' op expected rewrite region to be empty when rewrite is external}}
+  rewrite %root with "r" { erase %root }
+}
+
+// -----
+
+// expected-error @+1 {{expected ':'function type signature expected}}
+func.func @f() { "pdl.rewrite"() ({}) <{operandSegmentSizes = array<i32: 0, 0>}> : () -> () }
+
+// -----
+
+// expected-error @+1 {{'pdl.erase' op expects parent op 'pdl.rewrite'}}
+func.func @f(%o: !pdl.operation) { "pdl.erase"(%o) : (!pdl.operation) -> () return }

@@ -1,0 +1,15 @@
+// More forms of ub; an independent MLIR accepts and prints each of them the same way.
+// RUN: %headrace-opt %s --allow-unregistered-dialect > %t.1
+// RUN: %headrace-opt %t.1 --allow-unregistered-dialect > %t.2 && diff %t.1 %t.2
+// RUN: %headrace-opt %s --allow-unregistered-dialect --mlir-print-op-generic | %headrace-opt --allow-unregistered-dialect > %t.3 && diff %t.1 %t.3
+// RUN: %headrace-opt %s --allow-unregistered-dialect --mlir-print-debuginfo | %headrace-opt --allow-unregistered-dialect > %t.4 && diff %t.1 %t.4
+
+func.func @f0() {
+  %0 = ub.poison : i32
+  return
+}
+
+func.func @f1() {
+  %0 = ub.poison : tensor<4xf32>
+  return
+}
