@@ -173,16 +173,20 @@ def opt_verb() -> int:
     return 0  # never reached: `opt` is dispatched before this parser is loaded
 
 
-@app.command("objdump", epilog="Example: headrace objdump out")
+@app.command("objdump", epilog="Example: headrace objdump out --arg x=0x400000080 --arg n=128")
 def objdump_verb(
     directory: Annotated[str, typer.Argument(metavar="DIR", help="SpyreCode directory.")],
+    arg: Annotated[
+        list[str] | None,
+        typer.Option("--arg", metavar="NAME=VALUE", help="Value or byte address: show the corrected binary."),
+    ] = None,
     json_output: Json = False,
     debug: Debug = False,
 ) -> int:
     """Disassemble a SpyreCode directory: programs per unit, symbols with expressions, job plans."""
     from headrace.cli.objdump import run_objdump
 
-    return run_objdump(directory, json_output)
+    return run_objdump(directory, json_output, tuple(arg or ()))
 
 
 @app.command("devices", epilog="Example: headrace devices spyre --dot | dot -Tsvg -o spyre.svg")

@@ -69,7 +69,12 @@ def argument_values(code: SpyreCode, given: Mapping[str, int | float]) -> list[i
             if "dtype" not in a or a["kind"] != "scalar":
                 raise error(None, f"argument '{a['name']}' takes an integer, not {value}")
             value = struct.unpack("<I", struct.pack("<f", value))[0] if a["dtype"] == "f32" else _bits(value, a)
-        out.append(int(value))
+        value = int(value)
+        granularity, bound = a.get("granularity"), a.get("upperbound")
+        if (granularity is not None and (value % granularity or value <= 0)) or (bound is not None and value > bound):
+            limits = f"granularity {granularity}, upper bound {bound}"
+            raise error(None, f"argument '{a['name']}' = {value} is not admissible: {limits}")
+        out.append(value)
     return out
 
 

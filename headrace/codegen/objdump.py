@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from headrace.codegen import isa, plan
+from headrace.codegen.correction import corrected, patched
 from headrace.codegen.disassembler import format_instruction
 from headrace.codegen.image import Section
 from headrace.codegen.spyrecode import SpyreCode
+from headrace.codegen.symbols import evaluate
 
 
-def dump_text(code: SpyreCode) -> str:
-    """Readable dump. Instructions carry their word number and, where known, the source location they come from."""
-    image = code.image
+def dump_text(code: SpyreCode, values: Sequence[int] | None = None) -> str:
+    """Readable dump. Instructions carry their word number and, where known, the source location they come from.
+
+    ``values`` (one per argument, addresses in bytes): the binary as it is after program correction for them. Symbols
+    then show their values, and patched parameter words are marked with ``*``.
+    """
+    image = code.image if values is None else corrected(code, values)
+    changed = set(patched(code)) if values is not None else set()
+    table = _symbol_values(code, values)
     manifest = code.manifest
     out = [f"kernel {code.name}, device {manifest['device']['name']}, grid {manifest.get('grid')}", ""]
     out.append("arguments:")
     for a in code.arguments:
         extra = [f"{k} {a[k]}" for k in ("dtype", "granularity", "upperbound") if a.get(k) is not None]
-        out.append(f"  {a['name']}: {', '.join([a['kind'], *extra])}")
-    out += ["", "symbols:"] + [f"  {s['id']:>4} = {s['expression']}" for s in manifest.get("symbols", [])]
+        given = f" = {values[a['index']]:#x}" if values is not None else ""
+        out.append(f"  {a['name']}: {', '.join([a['kind'], *extra])}{given}")
+    out += ["", "symbols:"]
+    for s in manifest.get("symbols", []):
+        value = table.get(s["id"])
+        out.append(f"  {s['id']:>4} = {s['expression']}" + (f" = {value} ({value:#x})" if value is not None else ""))
     out += ["", "job preparation plan:"] + [f"  {_command(c)}" for c in code.preparation]
     out += ["", "job execution plan:"] + [f"  {_command(c)}" for c in code.execution]
     out += ["", "memories: " + ", ".join(f"mem{k} = {m.name} ({m.scope})" for k, m in enumerate(image.memories))]
@@ -28,28 +41,38 @@ def dump_text(code: SpyreCode) -> str:
         f"correction program ({len(image.correction)} instructions):",
         *_listing(image.correction, lambda w: None),
     ]
-    out += ["", "sequencer:", *_listing(image.sequencer, lambda w: code.location(None, 0, w))]
+    out += ["", "sequencer:"]
+    if image.sequencer_params:
+        at = image.sequencer_params_offset
+        out.append(f"    parameters: {_block(image.sequencer_params, at, changed)}")
+    out += _listing(image.sequencer, lambda w: code.location(None, 0, w))
     for n, program in enumerate(image.programs):
         out += ["", f"program {n} {program.name}, {program.arguments} arguments"]
         for k, section in enumerate(program.sections):
-            out += ["", f"  {image.kinds[section.kind]}, {len(section.units)} instances", *_blocks(section)]
+            out += ["", f"  {image.kinds[section.kind]}, {len(section.units)} instances", *_blocks(section, changed)]
             out += _listing(section.code, lambda w, n=n, k=k: code.location(n, k, w), "    ")
     return "\n".join(out) + "\n"
 
 
-def dump_json(code: SpyreCode) -> dict[str, Any]:
+def dump_json(code: SpyreCode, values: Sequence[int] | None = None) -> dict[str, Any]:
     """The same as one JSON object."""
-    image = code.image
+    image = code.image if values is None else corrected(code, values)
+    changed = set(patched(code)) if values is not None else set()
+    table = _symbol_values(code, values)
     return {
         "kernel": code.name,
         "device": code.manifest["device"],
         "arguments": code.arguments,
-        "symbols": code.manifest.get("symbols", []),
+        "symbols": [
+            {**s, "value": table[s["id"]]} if s["id"] in table else s for s in code.manifest.get("symbols", [])
+        ],
+        "values": None if values is None else dict(zip((a["name"] for a in code.arguments), values, strict=True)),
         "preparation": [plan.to_json(c) for c in code.preparation],
         "execution": [plan.to_json(c) for c in code.execution],
         "memories": [{"name": m.name, "scope": m.scope} for m in image.memories],
         "correction": [format_instruction(i) for i in image.correction],
         "sequencer": [format_instruction(i) for i in image.sequencer],
+        "sequencer_parameters": image.sequencer_params,
         "programs": [
             {
                 "name": p.name,
@@ -58,8 +81,13 @@ def dump_json(code: SpyreCode) -> dict[str, Any]:
                     {
                         "kind": image.kinds[s.kind],
                         "instances": [
-                            {"core": image.units[u].core, "corelet": image.units[u].corelet, "parameters": b}
-                            for u, b in zip(s.units, s.blocks, strict=True)
+                            {
+                                "core": image.units[u].core,
+                                "corelet": image.units[u].corelet,
+                                "parameters": b,
+                                "patched": [w for w in range(len(b)) if s.block_offset(k) + 8 * w in changed],
+                            }
+                            for k, (u, b) in enumerate(zip(s.units, s.blocks, strict=True))
                         ],
                         "code": [format_instruction(i) for i in s.code],
                     }
@@ -85,8 +113,27 @@ def _command(c: plan.Command) -> str:
             return f"ComputeOnDevice at {pointer:#x}"
 
 
-def _blocks(section: Section) -> list[str]:
-    return [f"    unit {u}: {' '.join(map(str, b))}" for u, b in zip(section.units, section.blocks, strict=True)]
+def _symbol_values(code: SpyreCode, values: Sequence[int] | None) -> dict[int, int]:
+    """Values of the symbols by id."""
+    if values is None:
+        return {}
+    out: dict[int, int] = {}
+    for c in code.execution:
+        if isinstance(c, plan.ComputeOnHost):
+            out |= {i: evaluate(e, values) for i, e in code.host_compute(c).symbols.items()}
+    return out
+
+
+def _blocks(section: Section, changed: set[int]) -> list[str]:
+    return [
+        f"    unit {u}: {_block(b, section.block_offset(k), changed)}"
+        for k, (u, b) in enumerate(zip(section.units, section.blocks, strict=True))
+    ]
+
+
+def _block(words: Sequence[int], at: int, changed: set[int]) -> str:
+    """Parameter words; those that the correction program writes carry a star."""
+    return " ".join(f"{word}*" if at + 8 * k in changed else str(word) for k, word in enumerate(words))
 
 
 def _listing(code: list[isa.Instruction], where: Any, lead: str = "  ") -> list[str]:

@@ -290,9 +290,9 @@ def _worker(reference: weakref.ref[Executor], work: threading.Condition) -> None
                 if state.ready and not state.helpers and (quiet > NAP / 5 or patience <= 0):
                     break
                 state.asleep = quiet > AWAKE and not state.ready
-                if not work.wait(5.0 if state.asleep else NAP) and state.asleep:
-                    break  # look whether the device is still there
-                state.asleep = False
+                work.wait(5.0 if state.asleep else NAP)
+                if state.asleep:
+                    break  # there is work, or the device is closed or gone
                 patience -= 1
             state.asleep = False
 

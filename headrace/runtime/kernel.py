@@ -167,6 +167,10 @@ class Kernel:
         device.count("launches")
         return Launch(operations, number)
 
+    def argument_values(self, **arguments: Any) -> list[int]:
+        """The checked launch values, one per argument: byte addresses and numbers."""
+        return self._signature.values(arguments)
+
     def corrected_image(self, **arguments: Any) -> Image:
         """The image as the device runs it for these arguments: parameter words with the values of the symbols."""
         from headrace.codegen.correction import corrected
