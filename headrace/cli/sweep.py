@@ -198,7 +198,7 @@ def _cluster(address: str) -> Runner:
 
     def run(tasks: Sequence[Task]) -> Iterator[dict[str, Any]]:
         try:
-            client: Any = Client(address, timeout=10, set_as_default=False)
+            client: Any = Client(address, timeout=10)
         except (OSError, TimeoutError, ValueError) as problem:
             raise error(None, f"no Dask scheduler at '{address}': {problem}") from None
         with client:
