@@ -562,6 +562,8 @@ class Device:
     def queue_depth(self, source: str, target: str) -> int:
         """Transfers in flight on the FIFO between two units; 2 if the file gives none."""
         path = self.datapath(source, target)
+        if path is None and source == target and self.interconnect is not None and self.interconnect.unit == source:
+            return self.interconnect.depth
         return timing.DEFAULT_QUEUE_DEPTH if path is None or path.queue_depth is None else path.queue_depth
 
     # -------------------------------------------------------------------------------------------- timing

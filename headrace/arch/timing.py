@@ -1,6 +1,7 @@
 """Timing of device resources: the discardable `headrace.*` attributes of a device file, with their defaults.
 
-- device: `headrace.clock_mhz` (default 1000); `headrace.interconnect = {topology, unit, bytes_per_cycle, hop_latency}`
+- device: `headrace.clock_mhz` (default 1000); `headrace.interconnect = {topology, unit, bytes_per_cycle, hop_latency,
+  depth}` (`depth`: vectors that a link holds, default 2)
   (default: cores are not joined);
 - memory: `headrace.timing = {latency, read_bytes_per_cycle, write_bytes_per_cycle}`, or one `bytes_per_cycle` for a
   half-duplex memory (default: latency 1, as fast as its ports); `headrace.reserved` bytes at its end (default 0);
@@ -15,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FloatAttr, IntegerAttr, StringAttr
@@ -89,6 +90,39 @@ class Interconnect:
     unit: str
     bytes_per_cycle: int
     hop_latency: int
+    depth: int = DEFAULT_QUEUE_DEPTH
+    """Vectors that a link holds."""
+
+    def path(self, a: int, b: int, cores: int) -> list[tuple[int, int]]:
+        """Links (from, to) on the way from core a to core b of `cores`: the shorter way around a ring; along the row,
+        then the column, of the squarest mesh."""
+        links: list[tuple[int, int]] = []
+        if self.topology == "ring":
+            step = 1 if (b - a) % cores <= (a - b) % cores else -1
+            while a != b:
+                links.append((a, (a + step) % cores))
+                a = links[-1][1]
+            return links
+        side = max(n for n in range(1, cores + 1) if cores % n == 0 and n * n <= cores)
+        for stride, target in ((1, b % side), (side, b // side)):
+            while (a % side if stride == 1 else a // side) != target:
+                here = a % side if stride == 1 else a // side
+                links.append((a, a + (stride if here < target else -stride)))
+                a = links[-1][1]
+        return links
+
+    def rates(self, pairs: Iterable[tuple[int, int]], cores: int) -> dict[tuple[int, int], int]:
+        """Bytes a cycle of the FIFO between each pair of cores. FIFOs with ways of one length are taken to be busy
+        together (a unit sends on one at a time): each gets its part of the most crowded link on its way."""
+        ways = {pair: self.path(*pair, cores) for pair in dict.fromkeys(pairs)}
+        load: dict[tuple[int, tuple[int, int]], int] = {}
+        for way in ways.values():
+            for link in way:
+                load[len(way), link] = load.get((len(way), link), 0) + 1
+        return {
+            pair: max(1, self.bytes_per_cycle // max((load[len(way), link] for link in way), default=1))
+            for pair, way in ways.items()
+        }
 
 
 def _dictionary(op: Operation, name: str) -> dict[str, Attribute]:
@@ -209,7 +243,7 @@ def interconnect(op: Operation) -> Interconnect | None:
     if name not in op.attributes:
         return None
     entries = _dictionary(op, name)
-    _check_keys(op, name, entries, ("topology", "unit", "bytes_per_cycle", "hop_latency"))
+    _check_keys(op, name, entries, ("topology", "unit", "bytes_per_cycle", "hop_latency", "depth"))
     topology = entries.get("topology")
     unit = entries.get("unit")
     if not isinstance(topology, StringAttr) or topology.data not in ("ring", "mesh"):
@@ -221,6 +255,7 @@ def interconnect(op: Operation) -> Interconnect | None:
         unit.data,
         _required(op, name, entries, "bytes_per_cycle", 1),
         _required(op, name, entries, "hop_latency", 0),
+        _entry(op, name, entries, "depth", DEFAULT_QUEUE_DEPTH, 1) or DEFAULT_QUEUE_DEPTH,
     )
 
 

@@ -30,6 +30,13 @@ def timing_of(device: Device, image: Image) -> Timing:
             size, t.latency, t.read_bytes_per_cycle, t.write_bytes_per_cycle, t.half_duplex
         )
         out.instances[memory.name] = found.instances
+    joint = device.interconnect
+    if joint is not None:
+        cores = device.cores or max((u.core for u in image.units), default=0) + 1
+        out.between[joint.unit] = lambda pairs: {
+            pair: LinkTiming(joint.depth, joint.hop_latency * max(1, len(joint.path(*pair, cores))), rate)
+            for pair, rate in joint.rates(pairs, cores).items()
+        }
     for kind in image.kinds:
         unit = device.unit(kind)
         out.instances[kind] = unit.instances

@@ -316,7 +316,23 @@ def plan_program(
         plan.units.append(unit)
     for unit in plan.units:
         _resolve(plan, unit, slot_of, timing, image)
+    _join_cores(plan, timing)
     return plan
+
+
+def _join_cores(plan: ProgramPlan, timing: Timing) -> None:
+    """Figures of the FIFOs between cores."""
+    across: dict[str, list[tuple[int, int]]] = {}
+    for s, r in plan.channels:
+        a, b = plan.units[s], plan.units[r]
+        if a.core != b.core and a.kind == b.kind and a.kind in timing.between:
+            across.setdefault(a.kind, []).append((s, r))
+    for kind, pairs in across.items():
+        figures = timing.between[kind]([(plan.units[s].core, plan.units[r].core) for s, r in pairs])
+        for s, r in pairs:
+            link = figures[plan.units[s].core, plan.units[r].core]
+            channel = plan.channels[s, r]
+            channel.depth, channel.latency, channel.rate = link.depth, link.latency, link.rate
 
 
 def inflight(unit: UnitPlan, timing: Timing) -> int:

@@ -5,7 +5,7 @@ A :class:`Timing` says how long everything takes; both engines read nothing else
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,10 @@ class LinkTiming:
     rate: int | None = None
 
 
+Between = Callable[[Sequence[tuple[int, int]]], Mapping[tuple[int, int], LinkTiming]]
+"""Figures of all FIFOs between pairs of cores, which share the links on their ways."""
+
+
 @dataclass(frozen=True)
 class UnitTiming:
     """A unit: SIMD lanes by element type (``default`` otherwise), cycles between vector ops, latency, cycles by op."""
@@ -79,6 +83,8 @@ class Timing:
     units: dict[str, UnitTiming] = field(default_factory=dict)
     burst: int = DEFAULT_BURST
     clock_mhz: float | None = None
+    between: dict[str, Between] = field(default_factory=dict)
+    """By unit kind: figures of the FIFOs that an interconnect makes between its units on two cores."""
     instances: dict[str, int] = field(default_factory=dict)
     """Instances per core of memories and unit kinds (absent: 1)."""
 

@@ -12,6 +12,8 @@ first transaction, and A receives the outstanding ones after the last, so that a
 rotate through N buffers (`buffer_phase`) have N credits, which lets A run N transactions ahead; their credits live
 around the outermost loop of the rotation. Every wait has its signal earlier in program order, so no cycle can form.
 
+A buffer that is updated piece by piece has a credit for each piece (`exchanges`).
+
 Dependences that no transaction carries from one iteration to the next need no credits: a transaction that is executed
 once, and an in-place update whose iterations touch different bytes.
 """
@@ -25,6 +27,7 @@ from xdsl.ir import Block, Operation
 
 from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams
+from headrace.scheduler.lower.exchanges import ahead
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
 
 
@@ -119,6 +122,9 @@ def _domains(
         else:
             rest += [t for t, _ in entries]
     rest.sort(key=transactions.index)
+    exchanged = _exchanges(rest, transactions, a)
+    if exchanged is not None:
+        return [*result, *exchanged]
     if rest:
         alone = len(rest) == 1  # the transactions of rotations hand everything back by themselves
         loops = [_loops(t) for t in rest]
@@ -136,6 +142,24 @@ def _domains(
         inside_parallel = {_in_parallel(t) for t in rest}
         result.append(_Domain(None, 1, rest, carried, inside_parallel == {True}))
     return result
+
+
+def _exchanges(rest: list[Transaction], transactions: list[Transaction], a: str) -> list[_Domain] | None:
+    """Domains for updates piece by piece (`exchanges`) and later reads by A alone; None where it is another pattern."""
+    both = [t for t in rest if t.first and t.second]
+    alone = [t for t in rest if not t.second]
+    if not both or not alone or len(both) + len(alone) != len(transactions):
+        return None
+    if any(x.write for t in alone for x in t.accesses) or any(x.write for t in both for x in t.accesses if x.kind == a):
+        return None
+    found: list[_Domain] = []
+    for t in both:
+        others = [op for o in transactions if o is not t for op in (*o.first, *o.second)]
+        place = ahead(t.accesses, _loops(t), others)
+        if place is None:
+            return None
+        found.append(_Domain(place.anchor, place.credits, [t], True, _in_parallel(t)))
+    return found
 
 
 def _scan(

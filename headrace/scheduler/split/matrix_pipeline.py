@@ -49,7 +49,8 @@ from headrace.scheduler.build import INDEX, Emitter
 from headrace.scheduler.device import MAPPED, kind_attr_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split.domain import Dim, Domain
-from headrace.scheduler.split.matrix_plan import Contraction, covered
+from headrace.scheduler.shared import SHARE, share_attribute
+from headrace.scheduler.split.matrix_plan import Contraction, covered, cut_of, order_of
 from headrace.scheduler.split.scalarize import Node, Operand
 
 if TYPE_CHECKING:
@@ -130,8 +131,7 @@ class MatrixPipeline:
 
     def place(self, operand: Operand, copies: int) -> Tile:
         """An operand's memref (dimensions by stride) and its buffers."""
-        dims = [d for d in self.plan.extents if operand.strides[d]]
-        dims.sort(key=lambda d: (-abs(operand.strides[d]), d))
+        dims = order_of(self.plan, operand)
         self.builder.domain = Domain([Dim(self.plan.extents[d], [d]) for d in dims] or [Dim(1, [])])
         memory = self.builder.memory(operand, [operand.strides[d] for d in dims] or [0])
         shape = [self.plan.tile[d] for d in dims] or [1]
@@ -151,7 +151,9 @@ class MatrixPipeline:
         sizes = [at.size[d] for d in tile.dims] or [1]
         far = ktdf.Side(tile.memory, [at.origin[d] for d in tile.dims] or [Linear()], list(sizes))
         near = ktdf.Side(buffer, ktdf.zeros(len(sizes)), list(sizes))
-        ktdf.transfer(into, *((near, far) if out else (far, near)), from_op=tile.operand.access.op)  # type: ignore[arg-type]
+        op = ktdf.transfer(into, *((near, far) if out else (far, near)), from_op=tile.operand.access.op)  # type: ignore[arg-type]
+        if not out and cut_of(self.plan, tile.operand, sizes, self.builder.device) is not None:
+            op.attributes[SHARE] = share_attribute(self.plan.rings[tile.operand])
 
     # -- tiles --------------------------------------------------------------------------------------------------------
 
@@ -162,8 +164,9 @@ class MatrixPipeline:
         many = plan.tiles(outer) > 1
         x = self.place(plan.streamed, 2 if many or plan.tiles(plan.k) > 1 else 1)
         w = self.place(plan.resident, 2 if many or plan.tiles(plan.k) > 1 else 1)
-        extra = [self.place(o, 2 if many else 1) for o in plan.inputs]
-        outs = [self.place(o, 2 if many else 1) for o in plan.outputs]
+        copies = plan.around_copies
+        extra = [self.place(o, copies) for o in plan.inputs]
+        outs = [self.place(o, copies) for o in plan.outputs]
         shape = [plan.tile[d] for d in (*plan.m, *plan.n)]
         sums = self.top.insert(memref.AllocOp([], [], MemRefType(f32, shape, memory_space=self.space))).results[0]
         Epilogue.prepare(self.builder, plan)
@@ -228,6 +231,7 @@ class MatrixPipeline:
                 "k": sizes(plan.k),
                 "rows": IntegerAttr(plan.rows, i64),
                 "split": StringAttr(plan.split),
+                "shared": ArrayAttr([name(t) for t in (x, w) if plan.share and t.operand in plan.rings]),
                 "scratchpad": IntegerAttr(sum(covered(plan, t.operand) * len(t.buffers) for t in (x, w)), i64),
                 "estimate": IntegerAttr(plan.cycles, i64),
             }

@@ -24,10 +24,11 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
-from headrace.arch.timing import MatrixSpec
+from headrace.arch.timing import Interconnect, MatrixSpec
 from headrace.ir.types import dtype_of
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.device import allocatable
+from headrace.scheduler.shared import Cut, cut_box, rings
 from headrace.scheduler.split.contraction import is_zero
 from headrace.scheduler.split.scalarize import Node, Operand
 
@@ -102,6 +103,17 @@ class Contraction:
     stays: str = "sums"
     split: str = "n"
     cycles: int = 0
+    rings: dict[Operand, list[list[int]]] = field(default_factory=dict)
+    """Operands whose tiles several tiles of the grid read: these, in rings."""
+    ring_rates: dict[Operand, float] = field(default_factory=dict)
+    share: bool = False
+    """Whether they share the reads (`headrace.share`)."""
+
+    @property
+    def around_copies(self) -> int:
+        """Buffers of a result and of what its epilogue loads: one where a result takes several K tiles, which leaves
+        time to move them."""
+        return 2 if self.tiles([*self.batch, *self.m, *self.n]) > 1 and self.tiles(self.k) == 1 else 1
 
     def size(self, dims: Sequence[int]) -> int:
         """Elements of a tile over these dimensions."""
@@ -179,7 +191,7 @@ def recognise(builder: Builder) -> Contraction | None:
         best = max(dims, key=lambda d: (min(extents[d], 64), dims.index(d)))
         return [d for d in dims if d != best] + [best]
 
-    return Contraction(
+    found = Contraction(
         path, node, a, b,
         inner_last(batch, out),
         point_last(only_a, a, out) if only_a else [],
@@ -187,6 +199,42 @@ def recognise(builder: Builder) -> Contraction | None:
         inner_last(k, a, b),
         extents, inputs, list(builder.outputs),
     )  # fmt: skip
+    joint = device.interconnect
+    if joint is not None and joint.unit == path.fetch and not builder.guarded and SHARE_READS:
+        grid = grid_of(builder)
+        for operand in (a, b):
+            forms = [builder.resolve(operand.access.base), operand.offset]
+            groups = rings(forms, grid)
+            if groups is not None:
+                found.rings[operand] = groups
+                found.ring_rates[operand] = ring_rate(groups, joint, device.cores or prod(grid))
+    return found
+
+
+SHARE_READS = True
+"""Whether reads may be shared at all (the pass option `share-reads` of `construct-three-stage-pipeline`)."""
+
+
+def grid_of(builder: Builder) -> list[int]:
+    """The kernel's grid."""
+    grid = builder.program.attributes.get("grid")
+    return [n.value.data for n in grid.data] if grid is not None else [1]  # type: ignore[attr-defined]
+
+
+def order_of(c: Contraction, operand: Operand) -> list[int]:
+    """Dimensions that an operand walks, outermost in memory first."""
+    dims = [d for d in c.extents if operand.strides[d]]
+    return sorted(dims, key=lambda d: (-abs(operand.strides[d]), d))
+
+
+def cut_of(c: Contraction, operand: Operand, sizes: list[int], device: Device) -> Cut | None:
+    """How a tile of these sizes is cut among the tiles that share its read; None where each reads for itself."""
+    dims = order_of(c, operand)
+    if not c.share or operand not in c.rings or not dims or abs(operand.strides[dims[-1]]) != 1:
+        return None
+    members = len(c.rings[operand][0])
+    lanes = device.lanes(operand.access.element_type)
+    return cut_box(sizes, members, lanes, device.queue_depth(c.path.fetch, c.path.fetch))
 
 
 def product_of(node: Node) -> tuple[Operand, Operand] | None:
@@ -224,8 +272,8 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     while root.parent_op() is not None:
         root = root.parent_op()  # type: ignore[assignment]
     limit = allocatable(device, c.path.memory, owned_ranges(root, device))  # type: ignore[arg-type]
-    best: tuple[tuple[int, int], dict[int, int], str, int, str] | None = None
-    cores = tiles_of(builder)
+    best: tuple[tuple[int, int], dict[int, int], str, int, str, bool] | None = None
+    cores = prod(grid_of(builder))
     for tile in candidates(c):
         c.tile = tile
         for stays in ("sums", "streamed", "resident"):
@@ -236,20 +284,16 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
             if bytes_of(c, stays) > limit:
                 continue
             c.rows, c.split = points(c)
-            cycles = estimate(c, stays, device, cores)
-            key = (cycles, prod(tile.values()))
-            if best is None or key < best[0]:
-                best = key, dict(tile), stays, c.rows, c.split
+            for share in (False, True) if c.rings else (False,):
+                c.share = share
+                cycles = estimate(c, stays, device, cores)
+                key = (cycles, prod(tile.values()))
+                if best is None or key < best[0]:
+                    best = key, dict(tile), stays, c.rows, c.split, share
     if best is None:
         return None
-    (c.cycles, _), c.tile, c.stays, c.rows, c.split = best
+    (c.cycles, _), c.tile, c.stays, c.rows, c.split, c.share = best
     return c
-
-
-def tiles_of(builder: Builder) -> int:
-    """Tiles of the kernel's grid."""
-    grid = builder.program.attributes.get("grid")
-    return prod(n.value.data for n in grid.data) if grid is not None else 1  # type: ignore[attr-defined]
 
 
 def candidates(c: Contraction) -> Iterator[dict[int, int]]:
@@ -320,10 +364,9 @@ def bytes_of(c: Contraction, stays: str) -> int:
     """Scratchpad bytes of all buffers, with two copies of what is loaded or stored while something else is used."""
     del stays
     total = c.size([*c.m, *c.n]) * 4
-    for operand in (c.streamed, c.resident):
-        total += covered(c, operand) * (2 if c.tiles([d for d in c.tile if d in c.tile]) > 1 else 1)
-    for operand in (*c.inputs, *c.outputs):
-        total += covered(c, operand) * (2 if c.tiles([*c.batch, *c.m, *c.n]) > 1 else 1)
+    many = c.tiles(list(c.tile)) > 1
+    total += sum(covered(c, operand) * (2 if many else 1) for operand in (c.streamed, c.resident))
+    total += sum(covered(c, operand) * c.around_copies for operand in (*c.inputs, *c.outputs))
     return total + 128 * (6 + 2 * len(c.inputs) + 2 * len(c.outputs))
 
 
@@ -342,7 +385,7 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     entries = max(1, spec.n // spec.k)
     sends = spec.k if not column_fill(c) else -(-spec.n // entries)
     per_point += blocks * max(c.rows * unit.issue, spec.fill_cycles, sends + -(-c.rows // entries))
-    per_point += 2 * c.rows + unit.latency + 60 if k_tiles > 1 else c.rows + unit.latency + 60
+    per_point += (2 if k_tiles > 1 else 1) * c.rows + 2 * unit.latency
     tile_points = row_points * n_points * c.size(c.m[:-1]) * c.size(c.n[:-1])
     matrix = per_point * tile_points * share
     lanes = device.lanes(f32)
@@ -361,6 +404,13 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
         own = shared = 0.0
         for operand in operands:
             size, run = covered(c, operand), run_of(c, operand)
+            cut = cut_of(c, operand, [c.tile[d] for d in order_of(c, operand)], device)
+            if cut is not None:
+                bytes_ = cut.lanes * width(operand.access.element_type)
+                pace = max(1 + 1 / cut.members, bytes_ / c.ring_rates[operand])
+                own += size / bytes_ * pace + cut.chunks * main.latency
+                shared += size / bytes_ / cut.members * -(-bytes_ // rate) * cores if rate else 0
+                continue
             own += size / run * max(run / per_cycle if per_cycle else 1, link)
             shared += size / run * -(-run // rate) * cores if rate else 0
         return max(own, shared)
@@ -381,6 +431,12 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
         total = outer * (result_tiles / outer * step + max(0.0, moves(kept) - 2 * step))
         total += moves(kept, passing) + around
     return int(total + 2 * main.latency)
+
+
+def ring_rate(groups: Sequence[Sequence[int]], joint: Interconnect, cores: int) -> float:
+    """Bytes a cycle that a ring of tiles passes on when all rings do."""
+    pairs = [pair for ring in groups for pair in zip(ring, [*ring[1:], ring[0]], strict=True)]
+    return min(joint.rates(pairs, cores).values())
 
 
 def overlapped(a: float, b: float) -> float:
