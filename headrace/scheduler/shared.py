@@ -21,8 +21,8 @@ SHARE = "headrace.share"
 class Cut:
     """A box of rows of vectors, cut into one slice per member and slices into chunks.
 
-    A slice has `rows` x `columns` vectors; `slices_a_row` of them make a whole row of the box (1 where a slice has whole
-    rows); a chunk has `chunk_rows` x `chunk_columns`.
+    A slice has `rows` x `columns` vectors; `slices_a_row` of them make a whole row of the box (1 where a slice has
+    whole rows); a chunk has `chunk_rows` x `chunk_columns`.
     """
 
     members: int

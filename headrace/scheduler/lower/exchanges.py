@@ -3,8 +3,8 @@
     for %k { for %p { A reads b[%p] (and computes)   B writes b[%p] } }   A reads all of b
 
 The pieces of one pass over %p do not overlap, so A's pass may be a whole pass ahead of B's: it needs B's write of the
-same piece in the pass before, no more. A transaction of this shape gets as many credits as a pass has pieces, around the
-loop that repeats the passes; when that loop ends, A takes all credits back, so that whatever A reads afterwards is
+same piece in the pass before, no more. A transaction of this shape gets as many credits as a pass has pieces, around
+the loop that repeats the passes; when that loop ends, A takes all credits back, so that whatever A reads afterwards is
 written. Later reads by A need no signal of their own: B writes again only when A, later in its program, has told it to.
 """
 

@@ -23,6 +23,7 @@ from headrace.ir.dialects import agen, dataflow, vectorchain
 from headrace.ir.dialects.ktdf import IndirectMemrefOp
 from headrace.scheduler.lower import loops
 from headrace.scheduler.lower.memrefs import resolve
+from headrace.scheduler.lower.shared_reads import SHARE, emit_shared
 from headrace.scheduler.lower.units import UnitProgram
 from headrace.scheduler.lower.views import Side, box_set, identity, make_side, plus, scaled
 
@@ -166,7 +167,11 @@ def _memory_to_memory(unit: UnitProgram, op: Operation) -> None:
     if any(isinstance(v, IndirectMemrefOp) for v in views.values()):
         _indirect(unit, op, views)
         return
-    _copy_box(unit, op, _side(unit, op, "source"), _side(unit, op, "dest"))
+    source, destination = _side(unit, op, "source"), _side(unit, op, "dest")
+    if SHARE in op.attributes:
+        emit_shared(unit, op, source, destination)
+    else:
+        _copy_box(unit, op, source, destination)
 
 
 def _indirect(unit: UnitProgram, op: Operation, views: dict[str, Operation]) -> None:

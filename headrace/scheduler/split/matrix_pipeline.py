@@ -48,8 +48,8 @@ from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import INDEX, Emitter
 from headrace.scheduler.device import MAPPED, kind_attr_of
 from headrace.scheduler.linear import Linear
-from headrace.scheduler.split.domain import Dim, Domain
 from headrace.scheduler.shared import SHARE, share_attribute
+from headrace.scheduler.split.domain import Dim, Domain
 from headrace.scheduler.split.matrix_plan import Contraction, covered, cut_of, order_of
 from headrace.scheduler.split.scalarize import Node, Operand
 
