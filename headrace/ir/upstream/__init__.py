@@ -29,6 +29,9 @@ class Syntax(NamedTuple):
     verify: Callable[[Any], None] | None = None
 
 
+#: Classes whose declared kinds of properties are not MLIR's; their registered verifier checks the properties alone.
+OWN_PROPERTIES: set[type] = set()
+
 _TABLE: dict[type, Syntax] = {}
 _CACHE: dict[type, Syntax] = {}
 _OWN = Syntax()

@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.affine import expr_text
 from headrace.ir.subscripts import SubscriptReader, parse_subscripts, print_subscripts, value_name
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream import OWN_PROPERTIES, parser_for, printer_for, verifier_for
 from headrace.ir.upstream.affine import check_affine_operands
 from headrace.ir.upstream.scf import parse_arrow_types, terminated
 
@@ -140,6 +140,9 @@ def _print_parallel(op: Any, printer: Any) -> None:
     printer.print_string(" ")
     printer.print_region(op.body, False, False, bool(op.results))
     printer.print_op_attributes(op.attributes)
+
+
+OWN_PROPERTIES.add(affine.ParallelOp)
 
 
 @verifier_for(affine.ParallelOp)

@@ -36,7 +36,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.elements import SparseElementsAttr
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream import OWN_PROPERTIES, parser_for, printer_for, verifier_for
 
 
 def element(kind: Attribute) -> Attribute:
@@ -303,6 +303,9 @@ def _parse_constant(parser: Any) -> Operation:
     if kind is None:
         parser.raise_error(f"value must be an integer, float, or elements attribute, but is '{value}'", at)
     return arith.ConstantOp.create(result_types=[kind], properties={"value": value}, attributes=attributes)
+
+
+OWN_PROPERTIES.add(arith.ConstantOp)
 
 
 @verifier_for(arith.ConstantOp)
