@@ -33,6 +33,7 @@ SEGMENTS = "operandSegmentSizes"
 TIED = "tied_operands"
 
 _TOKENS: dict[str, list[list[str]]] = {}
+_SIZES: dict[tuple[int, ...], DenseArrayBase] = {}
 _GROUPS: dict[type, tuple[list[str], bool]] = {}
 
 
@@ -71,7 +72,11 @@ def make_op(
             counts.append(len(value))
     found = {k: v for k, v in (properties or {}).items() if v is not None}
     if sized:
-        found[SEGMENTS] = DenseArrayBase.from_list(i32, counts)
+        key = tuple(counts)
+        sizes = _SIZES.get(key)
+        if sizes is None:
+            sizes = _SIZES[key] = DenseArrayBase.from_list(i32, counts)
+        found[SEGMENTS] = sizes
     op = cls.create(
         operands=flat, result_types=result_types, properties=found, regions=regions, attributes=attributes or {}
     )

@@ -447,10 +447,10 @@ class _BlockBuilder:
         waited = [v for v in values if self._timed(self.parts.value_nodes.get(v, 0)) & set(self.timepoints)]
         joined = self._join(self._timed(needs))
         if joined is not None and waited:
-            for old, new in zip(waited, self._make_await(joined, waited), strict=True):
-                for op in exports:
-                    if op.operands[0] is old:
-                        op.operands[0] = new
+            replaced = dict(zip(waited, self._make_await(joined, waited), strict=True))
+            for op in exports:
+                if op.operands[0] in replaced:
+                    op.operands[0] = replaced[op.operands[0]]
         for op in original:
             if op is not last and op not in self.placed and op.parent is None and op.name not in CLONED:
                 if op.name.startswith("stream.async."):
