@@ -419,6 +419,8 @@ def _check_lines(check: CheckResult, mode: str) -> list[str]:
             )
         elif r.status == "mismatch":
             text = f"{r.wrong} elements differ (max error {r.max_abs_err:g}, {r.max_ulp:g} ulp); first {r.first}"
+        elif r.status == "skipped":
+            text = f"skipped: {r.error}"
         else:
             text = f"failed: {r.error}"
         lines.append(f"    {r.level:<{36 if mode == 'passes' else 10}} {text}")
