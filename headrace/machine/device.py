@@ -185,7 +185,9 @@ class SimDevice:
         if self.shadow is not None:
             self.shadow.refine(granule(plan))
         if program is None or program.plan is not plan or program.stale:
-            program = loaded.natives[number] = NativeProgram(plan, self.memory, self.local, self.mode, self.shadow)
+            program = loaded.natives[number] = NativeProgram(
+                plan, self.memory, self.local, self.mode, self.shadow, self.order
+            )
         return program
 
     def _execute(

@@ -4,9 +4,10 @@ figures back."""
 from __future__ import annotations
 
 import ctypes
+import random
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -37,6 +38,8 @@ from headrace.machine.timing import DELTA_MASK, SHIFT
 
 SHORT = 200e-6
 """Seconds. Runs that were shorter the last time keep the interpreter's lock: getting it back costs more than that."""
+_T = TypeVar("_T")
+
 _EMITTERS: dict[Mode, type[units.UnitEmitter]] = {
     Mode.TIMED: units.UnitEmitter,
     Mode.FUNCTIONAL: functional.FunctionalEmitter,
@@ -147,8 +150,10 @@ class NativeProgram:
         local: LocalMemories,
         mode: Mode = Mode.TIMED,
         shadow: Shadow | None = None,
+        order: int | None = None,
     ) -> None:
         self.plan, self.memory, self.mode, self.shadow = plan, memory, mode, shadow
+        self._random = random.Random(order) if order is not None else None
         entry = _runtime(mode)
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(entry["engine_run"])
         self._run_held = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(entry["engine_run"])
@@ -303,7 +308,7 @@ class NativeProgram:
             ):
                 arena.point(at + DOMAIN[name], target)
             arena.fields(at, DOMAIN, n=n, n_stack=len(members))
-            for k, u in enumerate(reversed(members)):
+            for k, u in enumerate(self._shuffled(list(reversed(members)))):
                 arena.point(stack + k, self.units[u.slot])
             for u in members:
                 base = self.units[u.slot]
@@ -328,7 +333,7 @@ class NativeProgram:
             arena.point(gunits + k, self.units[slot])
             arena.point(self.units[slot] + UNIT["gwrequest" if half else "grequest"], gkeys + k)
         table = arena.take(len(self.domains))
-        for k, at in enumerate(self.domains):
+        for k, at in enumerate(self._shuffled(self.domains)):
             arena.point(table + k, at)
         for name, target in (("domains", table), ("gkeys", gkeys), ("gunits", gunits), ("ghalves", ghalves)):
             arena.point(self.engine + ENGINE[name], target)
@@ -343,6 +348,10 @@ class NativeProgram:
     def hazards(self) -> list[Hazard]:
         """What the last run found."""
         return list(self.checks.hazards.values()) if self.checks is not None else []
+
+    def _shuffled(self, items: list[_T]) -> list[_T]:
+        """``items`` in the order of simulation: as they are, or drawn with the seed ``order``."""
+        return self._random.sample(items, len(items)) if self._random is not None else items
 
     # -- running ------------------------------------------------------------------------------------------------------
     def run(self, params: Sequence[Sequence[int]], arguments: Sequence[int], start: int) -> res.ProgramRun:
