@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import IRDLOperation, VerificationContext
 from xdsl.irdl.operations import VarIRConstruct, verify_variadic_size
 from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
 from headrace.ir.guard import MALFORMED, malformed
-from headrace.ir.upstream import lookup
+from headrace.ir.upstream import OWN_PROPERTIES, lookup
 
 _LIMIT = 20
 
@@ -36,8 +37,7 @@ def _check(op: Operation) -> str | None:
         check = lookup(type(op)).verify
         if check is not None:
             if isinstance(op, IRDLOperation):
-                for construct in VarIRConstruct:
-                    verify_variadic_size(op, op.get_irdl_definition(), construct)
+                _check_shape(op)
             check(op)
         else:
             op.verify_()
@@ -48,6 +48,23 @@ def _check(op: Operation) -> str | None:
             raise
         return malformed(problem)
     return None
+
+
+def _check_shape(op: IRDLOperation) -> None:
+    """What the text forms rely on: segments that cover the operands and results, and kinds of properties."""
+    definition = op.get_irdl_definition()
+    if definition.options:
+        for construct in VarIRConstruct:
+            verify_variadic_size(op, definition, construct)
+    if type(op) in OWN_PROPERTIES:
+        return
+    context = VerificationContext()
+    for name, item in definition.properties.items():
+        if (value := op.properties.get(name)) is not None:
+            try:
+                item.constr.verify(value, context)
+            except VerifyException as problem:
+                raise VerifyException(f"property '{name}': {problem}") from None
 
 
 def verify(top: Operation, limit: int = _LIMIT) -> None:
