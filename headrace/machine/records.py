@@ -24,12 +24,12 @@ unit)."""
 
 
 class Segment(NamedTuple):
-    """An interval of a unit: ``what`` is :data:`BUSY` or the number of a cause, ``index`` the instruction."""
+    """An interval of a unit: ``what`` is :data:`BUSY` or the number of a cause, ``instruction`` its index."""
 
     start: int
     end: int
     what: int
-    index: int
+    instruction: int
     why: Why | None
 
 
@@ -43,7 +43,7 @@ class Grant(NamedTuple):
     slot: int
     half: int
     asked: int
-    index: int
+    instruction: int
     number: int
 
 
@@ -53,7 +53,7 @@ class Touch(NamedTuple):
 
     time: int
     slot: int
-    index: int
+    instruction: int
     memory: int
     address: int
     size: int
@@ -70,17 +70,17 @@ class Written(NamedTuple):
     start: int
     end: int
     completion: int
-    index: int
+    instruction: int
 
 
 class Stamp(NamedTuple):
-    """A signal: given by instruction ``index`` of ``slot`` when its clock was ``clock``, counted at ``time``; ``after``
-    is the write in flight it came behind, -1 for none."""
+    """A signal: given by an instruction of ``slot`` when its clock was ``clock``, counted at ``time``; ``after`` is the
+    write in flight it came behind, -1 for none."""
 
     time: int
     slot: int
     clock: int
-    index: int
+    instruction: int
     after: int
 
 

@@ -20,13 +20,13 @@ _State = tuple[str, int, int]
 
 class Step(NamedTuple):
     """``cycles`` of the path: ``who`` (a unit kind, a port, a link) did or was waited for, ``what``; ``slot`` and
-    ``index`` (-1: none) are the instruction concerned, ``start`` is the first cycle."""
+    ``instruction`` (-1: none) are the instruction concerned, ``start`` is the first cycle."""
 
     who: str
     what: str
     cycles: int
     slot: int
-    index: int
+    instruction: int
     start: int
 
 
@@ -73,9 +73,9 @@ class _Walk:
         if k < 0:
             return None
         s = self.run.segments[slot][k]
-        self.book(s.end, self.kind(slot), "latency", slot, s.index)
+        self.book(s.end, self.kind(slot), "latency", slot, s.instruction)
         if s.what == BUSY:
-            self.book(s.start, self.kind(slot), "busy", slot, s.index)
+            self.book(s.start, self.kind(slot), "busy", slot, s.instruction)
             return "unit", slot, s.start
         assert s.why is not None
         what, number, n = s.why
@@ -87,7 +87,7 @@ class _Walk:
             return "write", slot, number
         if what == "port":
             return self.port(number, s.end, slot, 0)
-        self.book(s.start, self.kind(slot), "data in flight", slot, s.index)
+        self.book(s.start, self.kind(slot), "data in flight", slot, s.instruction)
         return "unit", slot, s.start
 
     def item(self, fifo: int, n: int) -> _State | None:
@@ -122,7 +122,7 @@ class _Walk:
             latest = max(near, key=lambda w: (w.completion, w.number), default=None)
             if latest is not None and latest.completion >= stamp.clock:
                 return "write", stamp.slot, latest.number
-        self.book(stamp.clock, self.kind(stamp.slot), "latency", stamp.slot, stamp.index)
+        self.book(stamp.clock, self.kind(stamp.slot), "latency", stamp.slot, stamp.instruction)
         return "unit", stamp.slot, stamp.clock
 
     def write(self, slot: int, number: int) -> _State | None:
@@ -133,13 +133,13 @@ class _Walk:
             return None
         w = writes[k]
         unit = self.plan.units[slot]
-        ins = unit.code.instructions[w.index]
+        ins = unit.code.instructions[w.instruction]
         target, source = unit.ports[ins["dst_mem"]], unit.ports[ins["src_mem"]]
-        self.book(w.end, target.name, "write latency", slot, w.index)
-        self.book(w.start, unit.kind, f"writes {target.name}", slot, w.index)
+        self.book(w.end, target.name, "write latency", slot, w.instruction)
+        self.book(w.start, unit.kind, f"writes {target.name}", slot, w.instruction)
         if w.start >> SHIFT == w.posted >> SHIFT:
             read = w.posted - (source.read_latency << SHIFT)
-            self.book(read, source.name, "read latency", slot, w.index)
+            self.book(read, source.name, "read latency", slot, w.instruction)
             return "unit", slot, read
         if k and writes[k - 1].end == w.start:
             return "write", slot, writes[k - 1].number
@@ -157,7 +157,7 @@ class _Walk:
             before = grants[k - 1]
             if before.start + (before.hold << SHIFT) < grants[k].start:
                 break
-            self.book(before.start, name, "bandwidth", before.slot, before.index)
+            self.book(before.start, name, "bandwidth", before.slot, before.instruction)
             k -= 1
             if before.asked >> SHIFT >= before.start >> SHIFT:
                 break

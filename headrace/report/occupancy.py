@@ -124,7 +124,7 @@ def occupancy(recording: Recording) -> tuple[list[Buffer], list[Occupancy]]:
                 about[key] = (unit.core, port.timing.size)
             cycle, end = t.time >> SHIFT, t.address + t.size
             if t.write:
-                live[key].write(t.address, end, cycle, (run.plan.name, unit.kind, t.index))
+                live[key].write(t.address, end, cycle, (run.plan.name, unit.kind, t.instruction))
             else:
                 live[key].read(t.address, end, cycle)
     buffers, owner = _buffers(recording)
@@ -164,7 +164,7 @@ def _buffers(recording: Recording) -> tuple[list[Buffer], dict[tuple[str, Writer
             memory = unit.ports[t.memory].name
             far = _tensor(recording, run.plan.units[t.slot].ports[t.other[0]].scope, t) if t.other else None
             if t.write:
-                key = (memory, (program, unit.kind, t.index))
+                key = (memory, (program, unit.kind, t.instruction))
                 ranges[key].add((t.address, t.address + t.size))
                 if far is not None:
                     names[key][far] += 1

@@ -68,13 +68,13 @@ class _Tracks:
                 track = self.number[unit.name]
                 for s in segments:
                     busy = s.what == BUSY
-                    name = instruction_name(plan, unit.slot, s.index) if busy else stall_name(plan, s)
-                    place = self.recording.source(plan, unit.slot, s.index)
+                    name = instruction_name(plan, unit.slot, s.instruction) if busy else stall_name(plan, s)
+                    place = self.recording.source(plan, unit.slot, s.instruction)
                     peer = -1 if busy else self.peer(plan, s)
                     self.add(track, s.start >> SHIFT, s.end >> SHIFT, s.what, name, place, peer)
                 for w in run.written[unit.slot]:
-                    name = instruction_name(plan, unit.slot, w.index, 1)
-                    place = self.recording.source(plan, unit.slot, w.index)
+                    name = instruction_name(plan, unit.slot, w.instruction, 1)
+                    place = self.recording.source(plan, unit.slot, w.instruction)
                     writes = self.number[f"{unit.name} writes"]
                     self.add(writes, w.start >> SHIFT, w.end >> SHIFT, BUSY, name, place, -1)
             for server, grants in zip(plan.servers, run.grants, strict=True):
@@ -87,7 +87,7 @@ class _Tracks:
                     if rows and rows[-6] + rows[-5] == start and rows[-3] == name:
                         rows[-5] += g.hold
                         continue
-                    place = self.recording.source(plan, g.slot, g.index)
+                    place = self.recording.source(plan, g.slot, g.instruction)
                     rows.extend((start, g.hold, BUSY, name, self.names(place or ""), self.of(plan, g.slot)))
 
     def of(self, plan: ProgramPlan, slot: int) -> int:

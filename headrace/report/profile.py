@@ -229,7 +229,7 @@ def _critical(out: Profile, recording: Recording) -> None:
     for run in recording.programs:
         for step in critical_path(run):
             parts[(step.who, step.what)] += step.cycles
-            place = recording.source(run.plan, step.slot, step.index) if step.index >= 0 else None
+            place = recording.source(run.plan, step.slot, step.instruction) if step.instruction >= 0 else None
             if place is not None:
                 sources[place] += step.cycles
     total = max(1, sum(parts.values()))

@@ -92,15 +92,16 @@ class _Trace:
             track = self.track(unit.name, unit.core + 1)
             for s in segments:
                 if s.what == BUSY:
-                    name, category = instruction_name(plan, unit.slot, s.index), "busy"
+                    name, category = instruction_name(plan, unit.slot, s.instruction), "busy"
                 else:
                     name, category = stall_name(plan, s), "stall"
-                args = self._args(plan, unit.slot, s.index)
+                args = self._args(plan, unit.slot, s.instruction)
                 self.slice(track, s.start >> SHIFT, s.end >> SHIFT, name, category, args)
             if unit.transfers:
                 track = self.track(f"{unit.name} writes", unit.core + 1)
                 for w in run.written[unit.slot]:
-                    name, args = instruction_name(plan, unit.slot, w.index, 1), self._args(plan, unit.slot, w.index)
+                    name = instruction_name(plan, unit.slot, w.instruction, 1)
+                    args = self._args(plan, unit.slot, w.instruction)
                     self.slice(track, w.start >> SHIFT, w.end >> SHIFT, name, "busy", args)
         cores = {
             server: port.instance[1]
@@ -114,7 +115,7 @@ class _Trace:
             for g in grants:
                 name = plan.units[g.slot].name
                 start = g.start >> SHIFT
-                self.slice(track, start, start + g.hold, name, "port", self._args(plan, g.slot, g.index))
+                self.slice(track, start, start + g.hold, name, "port", self._args(plan, g.slot, g.instruction))
         self._links(run)
 
     def _links(self, run: ProgramRecords) -> None:
