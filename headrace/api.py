@@ -182,6 +182,7 @@ def compile(
     from headrace.ir.text import parse_module
     from headrace.scheduler.estimate import Estimate
     from headrace.scheduler.plan import PLAN, SCHEDULE_END, run_plan
+    from headrace.scheduler.rows import row_arguments
 
     options = options or CompileOptions()
     clock = _Clock()
@@ -225,6 +226,7 @@ def compile(
         source=text,
         argument_names=names,
     )
+    code.manifest["row_arguments"] = row_arguments(ktir, name, names)
     clock.stop("codegen")
     return Program(
         name, grid, architecture, ktir, snapshots.get("schedule", module), module, code, buffers, bound,

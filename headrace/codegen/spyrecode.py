@@ -435,6 +435,7 @@ _OPTIONAL: dict[str, Callable[[Any], bool]] = {
     "grid": lambda v: isinstance(v, list) and all(_is_int(n) and 0 < n < 1 << 20 for n in v),
     "symbols": lambda v: isinstance(v, list) and all(isinstance(s, dict) for s in v),
     "programs": lambda v: isinstance(v, list) and all(isinstance(p, dict) and "name" in p for p in v),
+    "row_arguments": lambda v: v is None or (isinstance(v, list) and all(isinstance(n, str) for n in v)),
     "source_digest": lambda v: v is None or isinstance(v, str),
 }
 """Keys of the manifest that a reader can do without."""

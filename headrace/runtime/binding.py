@@ -133,10 +133,13 @@ class Signature:
         self.names_match(given)
         return [a.value(given[a.name]) for a in self.arguments]
 
-    def tiles(self, given: Mapping[str, Any], refused: ShapeError) -> list[list[int]]:
+    def tiles(
+        self, given: Mapping[str, Any], refused: ShapeError, rows: Sequence[str] | None = None
+    ) -> list[list[int]]:
         """Values per iteration of a tiled launch over tensors that are larger than the kernel's in one dimension.
 
-        Raises ``refused`` with the reason as a note if the shapes do not allow it.
+        ``rows``: the arguments that may be larger (None: any). Raises ``refused`` with the reason as a note if the
+        shapes do not allow it.
         """
         count = 0
         starts: list[tuple[int, int]] = []
@@ -151,6 +154,9 @@ class Signature:
                     tile = tiling(a.shape or (), given[a.name])
                 except ValueError as e:
                     raise _no_tiles(refused, f"argument '{a.name}': {e}") from None
+                if rows is not None and a.name not in rows:
+                    why = f"the kernel is not known to walk '{a.name}' row by row (allow_tiled = True asserts it)"
+                    raise _no_tiles(refused, why) from None
                 if count and tile.count != count:
                     why = f"argument '{a.name}' needs {tile.count} tiles, another one {count}"
                     raise _no_tiles(refused, why) from None

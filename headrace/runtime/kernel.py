@@ -68,8 +68,8 @@ class Kernel:
     memory.
 
     ``allow_tiled``: whether tensors that are larger than the kernel's by a whole factor in their outermost dimension
-    make a launch per tile (default: environment ``HEADRACE_TILED_LAUNCH``, 1). Only the caller knows whether the
-    kernel treats rows independently.
+    make a launch per tile. None (the default, unless the environment says ``HEADRACE_TILED_LAUNCH=0`` or ``1``): where
+    the compiler saw that the kernel walks them row by row.
     """
 
     def __init__(self, device: Device, code: SpyreCode):
@@ -82,7 +82,7 @@ class Kernel:
         self.device = device
         self.code = code
         self.name = code.name
-        self.allow_tiled = os.environ.get("HEADRACE_TILED_LAUNCH", "1") != "0"
+        self.allow_tiled: bool | None = {"0": False, "1": True}.get(os.environ.get("HEADRACE_TILED_LAUNCH", ""))
         self.launches = 0
         self._signature = Signature(device, code)
         self._host: dict[str, HostCompute] = {
@@ -150,9 +150,10 @@ class Kernel:
         try:
             tiles = [self._signature.values(arguments)]
         except ShapeError as e:
-            if not self.allow_tiled:
+            if self.allow_tiled is False:
                 raise
-            tiles = self._signature.tiles(arguments, e)
+            rows = None if self.allow_tiled else self.code.manifest.get("row_arguments") or ()
+            tiles = self._signature.tiles(arguments, e, rows)
         if self._fixed:
             self._fixed_buffers()
         corrections = [self._corrections(values) for values in tiles]

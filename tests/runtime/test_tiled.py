@@ -80,5 +80,17 @@ def test_not_allowed(prepared: tuple[Device, Kernel], monkeypatch: pytest.Monkey
     with pytest.raises(HeadraceError, match="argument 'x' has shape 96x64, tensor 'x' has 192x64") as e:
         kernel.launch(**tensors(device, 192))
     assert "tiled" not in str(e.value)
-    monkeypatch.setenv("HEADRACE_TILED_LAUNCH", "0")
-    assert not device.prepare(kernel.code).allow_tiled
+    for text, value in (("0", False), ("1", True), ("", None)):
+        monkeypatch.setenv("HEADRACE_TILED_LAUNCH", text)
+        assert device.prepare(kernel.code).allow_tiled is value
+
+
+def test_a_kernel_over_columns_is_not_tiled_unless_somebody_vouches() -> None:
+    program = headrace.compile(CORPUS / "reductions" / "column_softmax.mlir", "sample")
+    device = Device.open(program.device)
+    kernel = device.prepare(program.code)
+    x, out = (device.empty((80, 128), "f32", n) for n in ("x", "out"))
+    with pytest.raises(HeadraceError, match="not known to walk 'x' row by row"):
+        kernel.launch(x=x, out=out)
+    kernel.allow_tiled = True
+    assert len(kernel.launch(x=x, out=out).results()) == 2
