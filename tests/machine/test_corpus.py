@@ -77,7 +77,7 @@ def compare(file: str, device: str, limit: int) -> None:
 
 @pytest.mark.parametrize("file,device", rotating())
 def test_part(file: str, device: str) -> None:
-    compare(file, device, 20_000)
+    compare(file, device, 5_000)
 
 
 @pytest.mark.all
