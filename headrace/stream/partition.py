@@ -56,7 +56,9 @@ def bits(value: int) -> Iterator[int]:
 
 
 def has_work(op: Operation) -> bool:
-    """Whether a control flow operation holds device work or globals with resources."""
+    """Whether a control flow operation holds device work or globals with resources, or hands resources on."""
+    if any(is_resource(v) for v in (*op.operands, *op.results)):
+        return True
     for inner in op.walk():
         if inner.name in STREAMABLE or inner.name in ("stream.async.load", "stream.async.store"):
             return True
@@ -274,6 +276,8 @@ class Partitioner:
                 name = inner.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
                 names.add(name)
                 needs |= self.globals.get(name, self.start)
+        if op.name == "scf.while":
+            written.update(self.storage.root(v) for v in op.operands if is_resource(v))
         for root in written:
             needs |= self.readers.get(root, 0) | self.writers.get(root, 0)
         self._depend(node, needs)

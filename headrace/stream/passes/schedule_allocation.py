@@ -398,6 +398,11 @@ class _Emitter:
         """For slices that follow each other in the same bytes: the later one's first node waits for the earlier's."""
         if len(self.reach) < 2:
             return
+        for (loop, _), init in self.plan.takes_init.items():
+            # The loop writes into its initial value's storage: not before everybody else has read it.
+            node = self.plan.live.ops.index(loop)
+            for other in self.plan.slices[init].nodes:
+                self._wait_for(node, other)
         for items, layout in self.plan.layouts.values():
             places = layout.place()
             taken: dict[Any, list[tuple[int, int, Slice]]] = {}
@@ -424,12 +429,15 @@ class _Emitter:
         if node is None or node not in self.reach:
             return
         for other in earlier.nodes:
-            if other < node and not self.reach[node] >> other & 1:
-                self.extra.setdefault(node, set()).add(other)
-                bits = self.reach[other]
-                for n, reached in self.reach.items():
-                    if reached >> node & 1:
-                        self.reach[n] = reached | bits
+            self._wait_for(node, other)
+
+    def _wait_for(self, node: int, other: int) -> None:
+        if other < node and not self.reach[node] >> other & 1:
+            self.extra.setdefault(node, set()).add(other)
+            bits = self.reach[other]
+            for n, reached in self.reach.items():
+                if reached >> node & 1:
+                    self.reach[n] = reached | bits
 
     # ---- allocations ------------------------------------------------------------------------------------------------
 

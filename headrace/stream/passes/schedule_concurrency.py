@@ -22,6 +22,7 @@ from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import group, make_op, tied_attr, tied_operands
 from headrace.ir.dialects.stream_async import AsyncConcurrentOp, YieldOp
 from headrace.stream.costs import UNKNOWN_BYTES
+from headrace.stream.liveness import Roots
 from headrace.stream.storage import host_functions, is_resource
 
 _WORK = frozenset(
@@ -38,25 +39,12 @@ def schedule_concurrency(module: ModuleOp, favour: str = "min-peak-memory") -> M
     if favour == "debug":
         return module
     for function in host_functions(module):
-        for op in list(function.regions[0].walk()):
-            if op.name == "stream.async.execute":
-                _execute(op, favour)
+        executes = [op for op in function.regions[0].walk() if op.name == "stream.async.execute"]
+        if executes:
+            roots = Roots(function.regions[0].blocks[0])
+            for op in executes:
+                _execute(op, favour, roots)
     return module
-
-
-class Roots:
-    """Storage of the values inside one execution."""
-
-    def __init__(self, body: Block):
-        self.root: dict[SSAValue, SSAValue] = {}
-        for op in body.ops:
-            for result, tie in zip(op.results, tied_operands(op), strict=True):
-                if tie >= 0:
-                    self.root[result] = self.of(op.operands[tie])
-
-    def of(self, value: SSAValue) -> SSAValue:
-        """The value whose storage this one has."""
-        return self.root.get(value, value)
 
 
 def accesses(op: Any, roots: Roots) -> list[Access]:
@@ -138,12 +126,11 @@ class _Wave:
                     ranges.append((low, high))
 
 
-def _execute(op: Any, favour: str) -> None:
+def _execute(op: Any, favour: str, roots: Roots) -> None:
     body: Block = op.body.block
     ops = [o for o in body.ops if o.name in _WORK]
     if len(ops) < 2:
         return
-    roots = Roots(body)
     touched = {o: accesses(o, roots) for o in ops}
     memory = _Memory(body, ops, roots) if favour == "min-peak-memory" else None
     waves: list[_Wave] = []
