@@ -44,8 +44,8 @@ class Access:
     dims: tuple[TileDim, ...]
     strides: tuple[int | SSAValue, ...]
     table: Access | None = None
-    """Where an indirect access reads its displacements (elements of this view); its dims are those of the tile that walk
-    it, in order."""
+    """Where an indirect access reads its displacements (elements of this view); its dims are those of the tile that
+    walk it, in order."""
 
     @property
     def is_store(self) -> bool:

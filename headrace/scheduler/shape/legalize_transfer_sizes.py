@@ -13,7 +13,6 @@ its own under a condition, or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import gcd
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import ModuleOp
@@ -98,14 +97,48 @@ def innermost(
             then, other = Block([scf.YieldOp()]), Block([scf.YieldOp()])
             emit.insert(scf.IfOp(is_full, [], Region(then), Region(other)))
             finish(t, Emitter.at_end(then, t), source, dest, a, b, [*sizes[:-1], w])
-            pieces(
-                t, Emitter.at_end(other, t), source, dest, a, b, sizes, last, gcd(ktdf.known_factor(total, 1) or 1, w)
-            )
+            halves(t, Emitter.at_end(other, t), source, dest, a, b, sizes, last, w, ktdf.known_factor(total, 1) or 1)
             return
     step = ktdf.known_factor(last, None)
+    most = ktdf.upper_bound(last)
+    if (step is None or step < 2) and most is not None:
+        halves(t, emit, source, dest, a, b, sizes, last, most + 1, 1)
+        return
     if step is None or step < 2:
         raise error(t, "legalize-transfer-sizes: the innermost extent of a transfer is only known at launch")
     pieces(t, emit, source, dest, a, b, sizes, last, step)
+
+
+def halves(
+    t: Operation,
+    emit: Emitter,
+    source: ktdf.Side,
+    dest: ktdf.Side,
+    a: list[Linear],
+    b: list[Linear],
+    sizes: list[Index],
+    last: SSAValue,
+    most: int,
+    step: int,
+) -> None:
+    """The innermost dimension, less than `most` and a multiple of `step` elements, in pieces of halving lengths."""
+    least = step & -step
+    size = 1 << (most - 1).bit_length()
+    if size > least:
+        size //= 2
+        loop, iv = emit.loop(emit.floordiv(last, size), "whole")
+        inner = Emitter.at_end(loop.body.block, t)
+        at = Linear(0, {iv: size})
+        finish(t, inner, source, dest, [*a[:-1], a[-1] + at], [*b[:-1], b[-1] + at], [*sizes[:-1], size])
+    while size > least:
+        done = emit.mul(emit.floordiv(last, size), size)
+        size //= 2
+        loop, _ = emit.loop(emit.floordiv(emit.sub(last, done), size), "piece")
+        inner = Emitter.at_end(loop.body.block, t)
+        at = Linear(0, {emit.value(done): 1})
+        finish(t, inner, source, dest, [*a[:-1], a[-1] + at], [*b[:-1], b[-1] + at], [*sizes[:-1], size])
+    if size == least and least == 1 << (most - 1).bit_length():
+        pieces(t, emit, source, dest, a, b, sizes, last, least)
 
 
 def pieces(

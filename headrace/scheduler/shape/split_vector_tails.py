@@ -12,6 +12,7 @@ and tensors: unconditionally where one tile covers the dimension, else under a c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import ModuleOp
@@ -21,9 +22,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, Emitter, constant_of, copy_deep_loc, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, copy_deep_loc, walk_ops
 from headrace.scheduler.device import programs
-from headrace.scheduler.linear import linear
+from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.simplify import simplify
 
 
@@ -50,8 +51,11 @@ def split(pipeline: Operation, length: SSAValue) -> None:
     assert isinstance(derive, Operation) and derive.name == "ktdf.tiling.derive_size"
     ((index, width),), total = ktdf.derive_parts(derive)
     lanes, extent = constant_of(width), constant_of(total)
-    if lanes is None or extent is None:
-        raise error(pipeline, "split-vector-tails: a vector tail whose length is only known at launch is not supported")
+    if lanes is None:
+        raise error(pipeline, "split-vector-tails: a vector width that is no number")
+    if extent is None:
+        split_at_launch(pipeline, length, index, lanes, total)
+        return
     full, rest = divmod(extent, lanes)
     form = linear(index)
     loop = vector_loop(pipeline, set(form.terms))
@@ -88,6 +92,118 @@ def split(pipeline: Operation, length: SSAValue) -> None:
     ktdf.specialise(pipeline, length, lanes)
     for tail in placed_pipelines(loop):
         ktdf.specialise(tail, ktdf.require_dynamic_length(tail), rest)
+
+
+def split_at_launch(pipeline: Operation, length: SSAValue, index: SSAValue, lanes: int, total: SSAValue) -> None:
+    """Split a vector loop whose extent is only known at launch: full vectors, then pieces of halving lengths.
+
+    A rest of r elements runs as vectors of p elements for every power of two p in r, each under a loop of no or one
+    iteration.
+    """
+    form = linear(index)
+    loop = vector_loop(pipeline, set(form.terms))
+    least = gcd(ktdf.known_factor(total, 1) or 1, lanes)
+    if loop is None:
+        emit = Emitter.before(pipeline)
+        emit.origin = pipeline
+        position = form.emit(emit)
+        here = Emitter(InsertPoint.after(pipeline), pipeline)
+        rest = here.minimum(here.sub(total, here.mul(position, lanes)), lanes)
+        block = Block()
+        copy_pipeline(pipeline, block)
+        whole = here.floordiv(here.maximum(rest, 0), lanes)
+        pieces(block, None, here, here.sub(rest, here.mul(whole, lanes)), lanes, least, length)
+        have = emit.maximum(emit.minimum(emit.sub(total, emit.mul(position, lanes)), lanes), 0)
+        once, _ = emit.loop(emit.floordiv(have, lanes), "full")
+        pipeline.detach()
+        once.body.block.insert_op_before(pipeline, once.body.block.last_op)  # type: ignore[arg-type]
+        ktdf.specialise(pipeline, length, lanes)
+        return
+    iv = loop.body.block.args[0]
+    start = form.without({iv})
+    emit = Emitter.before(loop)
+    emit.origin = pipeline
+    begin = start.emit(emit)
+    full = emit.floordiv(total, lanes)
+    bound = loop.ub
+    count = emit.minimum(bound, emit.maximum(emit.sub(full, begin), 0))
+    tail = clone_body(loop)
+    loop.operands[1] = emit.value(count)
+    after = Emitter(InsertPoint.after(loop), pipeline)
+    here = after.sub(full, begin)
+    inside = after.insert(arith.CmpiOp(after.value(here), bound, "slt")).result
+    low = after.insert(arith.CmpiOp(after.value(here), after.value(0), "sge")).result
+    cond = after.insert(arith.AndIOp(inside, low)).result
+    branch = Block([scf.YieldOp()])
+    after.insert(scf.IfOp(cond, [], Region(branch)))
+    inner = Emitter.at_end(branch, pipeline)
+    rest = inner.sub(total, inner.mul(full, lanes))
+    pieces(tail, inner.value(here), inner, rest, lanes, least, length)
+    ktdf.specialise(pipeline, length, lanes)
+
+
+def copy_pipeline(pipeline: Operation, block: Block) -> None:
+    """A clone of one pipeline at the end of a block."""
+    clone = pipeline.clone()
+    copy_deep_loc(pipeline, clone)
+    block.add_op(clone)
+
+
+def pieces(
+    block: Block, iv: SSAValue | None, emit: Emitter, rest: Index, lanes: int, least: int, length: SSAValue
+) -> None:
+    """The operations of `block` (a vector loop's body) once for every piece of a partial vector."""
+    size = lanes
+    while size > least:
+        size //= 2
+        loop, _ = emit.loop(emit.sub(emit.floordiv(rest, size), emit.mul(emit.floordiv(rest, 2 * size), 2)), "piece")
+        inner = Emitter.at_end(loop.body.block, emit.origin)
+        offset = inner.value(inner.mul(inner.floordiv(rest, 2 * size), 2 * size))
+        copy = Block(arg_types=[INDEX] * len(block.args))
+        mapping: dict[SSAValue, SSAValue] = dict(zip(block.args, copy.args, strict=True))
+        for op in block.ops:
+            clone = op.clone(mapping)
+            copy_deep_loc(op, clone)
+            mapping.update(zip(op.results, clone.results, strict=True))
+            copy.add_op(clone)
+        if iv is not None:
+            copy.args[0].replace_all_uses_with(iv)
+        made: list[Operation] = []
+        for op in list(copy.ops):
+            op.detach()
+            Rewriter.insert_op(op, inner.point)
+            made += [op] if op.name == "ktdf.pipeline" else list(walk_ops(op, "ktdf.pipeline"))
+        for pipeline in made:
+            own = ktdf.vector_length(pipeline)
+            assert isinstance(own, SSAValue)
+            shift(pipeline, own, offset)
+            ktdf.specialise(pipeline, own, size)
+    del length
+
+
+def shift(pipeline: Operation, length: SSAValue, offset: SSAValue) -> None:
+    """Move the vectors of a pipeline by `offset` elements: transfers and lane numbers."""
+    for t in list(walk_ops(pipeline, "ktdf.data_transfer")):
+        sides = [ktdf.side_of(t, "source"), ktdf.side_of(t, "dest")]
+        for side in sides:
+            if side.subs is not None and side.sizes is not None:
+                for k, n in enumerate(side.sizes):
+                    if n is length:
+                        side.subs[k] = side.subs[k] + Linear(0, {offset: 1})
+        ktdf.transfer(Emitter(InsertPoint.before(t), t), sides[0], sides[1], ktdf.transfer_mode(t), t)
+        t.detach()
+        t.erase()
+    for op in list(walk_ops(pipeline, "linalg.index")):
+        around = op.parent_op()
+        rank = len(around.iterator_types.data) if around is not None else 0  # type: ignore[attr-defined]
+        if op.properties["dim"].value.data != rank - 1:  # type: ignore[attr-defined]
+            continue
+        moved = arith.AddiOp(op.results[0], offset)
+        ktdf.copy_loc(op, moved)
+        users = list(op.results[0].uses)
+        Rewriter.insert_op(moved, InsertPoint.after(op))
+        for use in users:
+            use.operation.operands[use.index] = moved.result
 
 
 def clone_body(loop: scf.ForOp) -> Block:

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import func, linalg, memref, scf, tensor
+from xdsl.dialects import arith, func, linalg, memref, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -241,7 +241,7 @@ class Builder:
         """Replace loop variables by what they are in terms of domain dimensions."""
         result = Linear(form.const)
         for v, c in form.terms.items():
-            known = self.iv_form.get(v)
+            known = self.iv_form.get(v) or self.iv_form.get(behind_casts(v))
             result = result + (known.scaled(c) if known is not None else Linear(0, {v: c}))
         return result
 
@@ -478,13 +478,6 @@ class Builder:
         extent = constant_of(last.extent)
         length: Index = self.vector
         if (extent if extent is not None else last.multiple) % self.vector:
-            if extent is None:
-                raise error(
-                    self.stores[0],
-                    f"the extent of the vector dimension is only known at launch and is not known to be a multiple "
-                    f"of {self.vector}; "
-                    f"{PASS} cannot form vectors",
-                )
             length = emit.insert(ktdf.derive_size([(ivs[-1], width)], total)).results[0]
         self.fill_indices(ivs, emit)
         ktdf.build_three_stages(
@@ -567,6 +560,13 @@ class Builder:
             outermost.detach()
             outermost.erase(safe_erase=False)
         erase_dead(self.program.body, removable)
+
+
+def behind_casts(value: SSAValue) -> SSAValue:
+    """The value behind conversions between index and integers; domain dimensions stay as they are."""
+    while isinstance(getattr(value, "owner", None), arith.IndexCastOp):
+        value = value.owner.input  # type: ignore[union-attr]
+    return value
 
 
 def removable(op: Operation) -> bool:

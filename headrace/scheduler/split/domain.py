@@ -38,8 +38,7 @@ def arrange(
     `operands` holds one stride per original dimension for each operand, the last ones being the stores; `stores` holds
     what to order by for each store.
     `keep` forbids merging
-    (the body asks for indices). The last dimension of the result is the vector dimension; it has a constant extent if
-    any dimension has.
+    (the body asks for indices). The last dimension of the result is the vector dimension.
     """
     used = [d for d in range(len(extents)) if constant_of(extents[d]) != 1]
 
@@ -49,11 +48,6 @@ def arrange(
         return (-written, -read)
 
     used.sort(key=rank)
-    if used and constant_of(extents[used[-1]]) is None and multiples[used[-1]] == 1:
-        fixed = [d for d in used if constant_of(extents[d]) is not None]
-        if fixed:
-            used.remove(fixed[-1])
-            used.append(fixed[-1])
     dims: list[Dim] = []
     strides: list[list[int]] = [[] for _ in operands]
     for d in used:

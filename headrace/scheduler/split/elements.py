@@ -135,7 +135,8 @@ def region_element(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAVal
             forms = [place(s, v, where, block, op) for v in inner.operands[1:]]
             values[inner.results[0]] = s.element(inner.operands[0], forms, inner)
             continue
-        if isinstance(inner.results[0].type, IndexType) and all(is_subscript(u.operation) for u in inner.results[0].uses):
+        result = inner.results[0]
+        if isinstance(result.type, IndexType) and all(is_subscript(u.operation) for u in result.uses):
             continue
         if inner.regions or not inner.name.startswith(("arith.", "math.", "spyreop.", "headrace.")):
             raise error(inner, f"'{inner.name}' in the body of '{op.name}' is not supported by {s.pass_name}")

@@ -1,9 +1,9 @@
 """Indirect access tiles: one program that computes where each row lies, and one that gathers or scatters through it.
 
 The variables of an indirect tile fall into rows (those that an index view or a nonlinear subscript depends on) and
-columns (those that only enter plain subscripts). For every combination of rows the displacement of its elements from the
-view's start, in elements, is computed once and kept in the scratchpad; the access then names only that table and the
-columns.
+columns (those that only enter plain subscripts). For every combination of rows the displacement of its elements from
+the view's start, in elements, is computed once and kept in the scratchpad; the access then names only that table and
+the columns.
 
     construct_indirect_access_tile intermediate_variables(%r, %c) %table[ind(%ids[%r0 + %r]), (%c)]
     ->

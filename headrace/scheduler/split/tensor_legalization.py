@@ -291,7 +291,7 @@ class Legalizer:
         return True
 
     def keep_indices(self, group: Group, request: KeepIndices, original: dict[SSAValue, SSAValue]) -> bool:
-        """Indices of a generic become an operand that lies in memory; other tensors made from indices are kept whole."""
+        """Indices of a generic become an operand in memory; other tensors made from indices are kept whole."""
         for user in request.users:
             value = original.get(user.results[0])
             op = value.owner if value is not None else None
@@ -314,7 +314,7 @@ class Legalizer:
         rank = maps[0].num_dims
         extent = extents_of(op, [*op.inputs, *op.outputs], maps, rank)[dim]
         if extent is None:
-            raise error(op, f"an index over an extent only known at launch, with a reduction, is not supported ({NAME})")
+            raise error(op, f"an index over an extent only known at launch with a reduction is not supported ({NAME})")
         emit = Emitter.before(op)
         emit.origin = op
         block = Block(arg_types=[IndexType()])
