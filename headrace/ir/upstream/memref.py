@@ -102,6 +102,8 @@ def _parse_global(parser: Any) -> Operation:
         properties["initial_value"] = UnitAttr()
     else:
         # The literal takes its type from the memref.
+        if not isinstance(kind, MemRefType):
+            parser.raise_error(f"expected a ranked memref, but got '{kind}'")
         parser.parse_keyword("dense")
         properties["initial_value"] = parser.parse_dense_int_or_fp_elements_attr(
             TensorType(kind.element_type, kind.get_shape())
