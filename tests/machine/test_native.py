@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import struct
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -198,3 +201,23 @@ def test_disk_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_image_round_trip_is_what_runs() -> None:
     image = one_unit_image("HALT")
     assert Image.decode(image.encode()).programs[0].sections[0].code == image.programs[0].sections[0].code
+
+
+def test_processes_share_the_cache(tmp_path: Path) -> None:
+    """Several processes that begin with an empty cache at once all get sound code, and leave whole entries only."""
+    script = (
+        "import numpy as np\n"
+        "from headrace.machine import SimDevice\n"
+        "from tests.machine.hand import TIMING, load, one_unit_image\n"
+        "from tests.machine.test_native import store_words\n"
+        "device = SimDevice(None, timing=TIMING)\n"
+        "device.memory.register(0, 4096)\n"
+        "device.compute(load(device, one_unit_image('LI r1, 12345\\n' + store_words(1) + 'HALT')))\n"
+        "assert device.memory.view(0, 8).view(np.int64)[0] == 12345\n"
+    )
+    env = {**os.environ, "HEADRACE_CACHE_DIR": str(tmp_path)}
+    root = Path(__file__).parent.parent.parent
+    started = [subprocess.Popen([sys.executable, "-c", script], env=env, cwd=root) for _ in range(3)]
+    assert [p.wait() for p in started] == [0, 0, 0]
+    names = [p.name for p in (tmp_path / "native").iterdir()]
+    assert len(names) == 2 and all(n.endswith(".o") for n in names)

@@ -26,10 +26,12 @@ HEAD = "PARAM r1, 3\nLI r2, 0\nLI r3, 128\n"
 CONST = "VCONST v0, 64xf16, [0x3c00]\n"
 
 
-def sanitized(codes: dict[str, str], written: int = 256, faults: tuple[Fault, ...] = ()) -> SimDevice:
+def sanitized(
+    codes: dict[str, str], written: int = 256, faults: tuple[Fault, ...] = (), mode: str = "sanitized"
+) -> SimDevice:
     """A device that has run kinds A, B, C (peers of each other, in this order) over 256 bytes of device memory, of which
     the host wrote the first."""
-    device = SimDevice(None, timing=TIMING, mode="sanitized", faults=faults)
+    device = SimDevice(None, timing=TIMING, mode=mode, faults=faults)
     device.memory.register(0, 256)
     device.memory.write(0, np.arange(written, dtype=np.uint8))
     peers = {k: [f"@{o}" for o in codes if o != k] for k in codes}
@@ -116,6 +118,42 @@ def test_messages(case: str) -> None:
     codes, text = MESSAGES[case]
     with pytest.raises(HazardError) as e:
         sanitized(codes, 240 if "bytes" in case else 256)
+    assert str(e.value) == text
+
+
+FAULTS: dict[str, tuple[dict[str, str], str]] = {
+    "outside the scratchpad": (
+        {"A": HEAD + "LI r4, 2097152\nVLD v0, mem1, r4, 64xf16, [64:2]\nHALT", "B": "HALT"},
+        "error: access to 128 bytes at 0x200000 is outside L1 (2097152 bytes) "
+        "[C0-a, program 'p', word 4: VLD v0, mem1, r4, 64xf16, [64:2]]",
+    ),
+    "outside device memory": (
+        {"A": HEAD + "LI r4, 192\nXFER mem0, r4, mem1, r3, 2, [64:2:2]\nHALT", "B": "HALT"},
+        "error: access to 128 bytes at 0xc0 is outside every allocation of DDR "
+        "[C0-a, program 'p', word 4: XFER mem0, r4, mem1, r3, 2, [64:2:2]]",
+    ),
+    "type of an item": (
+        {"A": HEAD + CONST + "SEND v0, r1, 64xf16\nHALT", "B": HEAD + "RECV v0, r1, 32xf32\nHALT"},
+        "error: the FIFO item is 64xf16, the receiver expects 32xf32 [C0-b, program 'p', word 3: RECV v0, r1, 32xf32]",
+    ),
+    "size of an item": (
+        {"A": HEAD + CONST + "SEND v0, r1, 64xf16\nHALT", "B": HEAD + "RECV v0, r1, 32xf16\nHALT"},
+        "error: the FIFO item is 64xf16, the receiver expects 32xf16 [C0-b, program 'p', word 3: RECV v0, r1, 32xf16]",
+    ),
+    "too many signals": (
+        {"A": HEAD + "LI r4, 300\nLI r5, 1\nLOOP r6, r2, r4, r5\nSIGNAL r1, 0\nENDLOOP\nHALT", "B": "HALT"},
+        "error: counter overflow: 257 signals nobody waits for [C0-a, program 'p', word 6: SIGNAL r1, 0]",
+    ),
+}
+"""What ends a run at once, in every mode."""
+
+
+@pytest.mark.parametrize("mode", ["sanitized", "timed", "functional"])
+@pytest.mark.parametrize("case", FAULTS)
+def test_faults(case: str, mode: str) -> None:
+    codes, text = FAULTS[case]
+    with pytest.raises(HeadraceError) as e:
+        sanitized(codes, mode=mode)
     assert str(e.value) == text
 
 
