@@ -59,7 +59,7 @@ class TextToken(Token[MLIRTokenKind, str]):
 
     def __init__(self, kind: MLIRTokenKind, text: str, start: int, end: int, source: Input[str]) -> None:
         self.kind = kind
-        self.text = text
+        self.text = text  # pyright: ignore[reportIncompatibleMethodOverride, reportAttributeAccessIssue]
         self.start = start
         self.end = end
         self._input = source
