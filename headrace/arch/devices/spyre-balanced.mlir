@@ -52,11 +52,11 @@
       sigmoid = 6, silu = 7, sin = 8, sinh = 8, softplus = 10, sqrt = 4, tan = 12, tanh = 6 } } }
 // Matrix unit: an 8 x 8 array of processing elements a corelet (public compiler sources), 512 multiply-accumulates a cycle
 // (98.304e12 FLOP/s over 64 corelets at 1,500 MHz, rounded to a power of two). Shape of the block, accumulator rows and
-// fill time: assumed (8 x 64 f16 are eight sticks).
+// fill time, input types: assumed (8 x 64 f16 are eight sticks).
 #PT = { kind = "PT",
   ktdf_arch.features = {
     headrace.feature.matrix = {
-      k = 8, n = 64, accumulator_rows = 64, fill_cycles = 8, input = f16, accumulate = f32 } },
+      k = 8, n = 64, accumulator_rows = 64, fill_cycles = 8, input = [f16, bf16, !spyreop.df16], accumulate = f32 } },
   headrace.timing = { issue = 1, latency = 16 } }
 
 // Link rates and latencies: assumed, one stick a cycle for the DMA and two a cycle at a corelet's ports.

@@ -1,9 +1,9 @@
 """Values that `scf.for` carries from iteration to iteration (`iter_args`).
 
 Two kinds are taken apart. A number that grows by the same amount in every iteration (a pointer or an offset) is
-computed from the loop variable instead. A tensor that gathers one contribution per iteration is a reduction over the loop: the
-loop becomes one more reduced dimension of the program's domain, together with the dimensions that the contribution
-itself folds.
+computed from the loop variable instead. A tensor that gathers one contribution per iteration is a reduction over the
+loop: the loop becomes one more reduced dimension of the program's domain, together with the dimensions that the
+contribution itself folds.
 
     %r = scf.for %k iter_args(%acc = 0) { %a = load A[%k]; %b = load B[%k]; yield %acc + matmul(%a, %b) }
     ->  r = sum over (k, kk) of a[k, kk] * b[k, kk]
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects import linalg, scf
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerType, TensorType
+from xdsl.dialects import arith, linalg, scf
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from headrace.ir.diagnostics import error
@@ -76,24 +76,25 @@ def _induction(loop: scf.ForOp, arg: BlockArgument, start: SSAValue, result: SSA
 
     def value_at(emit: Emitter, count: SSAValue) -> SSAValue:
         """start + count * step, in the carried type."""
-        total = start
+        total, own = start, count.type
         for term, c in [(None, step.const), *step.terms.items()]:
             if not c:
                 continue
-            factor = emit.value(c)
+            factor: SSAValue = emit.insert(arith.ConstantOp(IntegerAttr(c, own))).result  # type: ignore[arg-type]
             if term is not None:
-                factor = _op(emit, "arith.muli", [_cast(emit, term, IndexType()), factor], IndexType())
-            part = _cast(emit, _op(emit, "arith.muli", [count, factor], IndexType()), t)
+                factor = _op(emit, "arith.muli", [_cast(emit, term, own), factor], own)
+            part = _cast(emit, _op(emit, "arith.muli", [count, factor], own), t)
             total = _op(emit, "arith.addi", [total, part], t)
         return total
 
     inside = Emitter.before(loop.body.block.first_op)  # type: ignore[arg-type]
     inside.origin = loop
-    iv, lb = _cast(inside, loop.body.block.args[0], IndexType()), _cast(inside, loop.lb, IndexType())
-    distance = iv if linear(loop.lb).is_const and linear(loop.lb).const == 0 else _op(
-        inside, "arith.subi", [iv, lb], IndexType())
+    iv = loop.body.block.args[0]
+    distance: SSAValue = iv
+    if not (linear(loop.lb).is_const and linear(loop.lb).const == 0):
+        distance = _op(inside, "arith.subi", [iv, loop.lb], iv.type)
     if not (stride.is_const and stride.const == 1):
-        distance = _op(inside, "arith.divsi", [distance, _cast(inside, loop.step, IndexType())], IndexType())
+        distance = _op(inside, "arith.divsi", [distance, loop.step], iv.type)
     if arg.uses:
         arg.replace_all_uses_with(value_at(inside, distance))
     if result.uses:

@@ -570,8 +570,9 @@ def behind_casts(value: SSAValue) -> SSAValue:
 
 
 def removable(op: Operation) -> bool:
-    """Whether an unused operation of a program may go: everything but schedule constructs and loops."""
-    return not op.name.startswith(("ktdf.", "scf."))
+    """Whether an unused operation of a program may go: everything but schedule constructs, and loops that carry
+    nothing."""
+    return not op.name.startswith(("ktdf.", "scf.")) or (op.name == "scf.for" and bool(op.results))
 
 
 def control_of(anchor: Operation) -> tuple[list[scf.ForOp], list[tuple[SSAValue, bool]]]:

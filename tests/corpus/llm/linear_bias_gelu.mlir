@@ -1,0 +1,39 @@
+// BERT intermediate: linear, bias and erf GELU in one program.
+module {
+  func.func @linear_bias_gelu(%a: index, %b: index, %c: index, %bias: index) attributes {grid = [2, 2]} {
+    %pid:2 = ktdp.get_compute_tile_id : index, index
+    %bm = arith.constant 16 : index
+    %bn = arith.constant 32 : index
+    %z = arith.constant 0 : index
+    %m0 = arith.muli %pid#0, %bm : index
+    %n0 = arith.muli %pid#1, %bn : index
+    %av = ktdp.construct_memory_view %a, sizes: [32, 48], strides: [48, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 31 >= 0, d1 >= 0, -d1 + 47 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<32x48xf16>
+    %bv = ktdp.construct_memory_view %b, sizes: [48, 64], strides: [64, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 47 >= 0, d1 >= 0, -d1 + 63 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<48x64xf16>
+    %cv = ktdp.construct_memory_view %c, sizes: [32, 64], strides: [64, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 31 >= 0, d1 >= 0, -d1 + 63 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<32x64xf16>
+    %at_t = ktdp.construct_access_tile %av[%m0, %z] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 47 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<32x48xf16> -> !ktdp.access_tile<16x48xindex>
+    %at = ktdp.load %at_t : !ktdp.access_tile<16x48xindex> -> tensor<16x48xf16>
+    %bt_t = ktdp.construct_access_tile %bv[%z, %n0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 47 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<48x64xf16> -> !ktdp.access_tile<48x32xindex>
+    %bt = ktdp.load %bt_t : !ktdp.access_tile<48x32xindex> -> tensor<48x32xf16>
+    %zero = arith.constant dense<0.000000e+00> : tensor<16x32xf32>
+    %y = linalg.matmul ins(%at, %bt : tensor<16x48xf16>, tensor<48x32xf16>) outs(%zero : tensor<16x32xf32>) -> tensor<16x32xf32>
+    %biasv = ktdp.construct_memory_view %bias, sizes: [64], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 63 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<64xf16>
+    %bias1_t = ktdp.construct_access_tile %biasv[%n0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<64xf16> -> !ktdp.access_tile<32xindex>
+    %bias1 = ktdp.load %bias1_t : !ktdp.access_tile<32xindex> -> tensor<32xf16>
+    %biasw = arith.extf %bias1 : tensor<32xf16> to tensor<32xf32>
+    %biasb_e = tensor.empty() : tensor<16x32xf32>
+    %biasb = linalg.broadcast ins(%biasw : tensor<32xf32>) outs(%biasb_e : tensor<16x32xf32>) dimensions = [0]
+    %s1 = arith.addf %y, %biasb : tensor<16x32xf32>
+    %half = arith.constant dense<5.000000e-01> : tensor<16x32xf32>
+    %c2 = arith.constant dense<0.70710678> : tensor<16x32xf32>
+    %one_ = arith.constant dense<1.000000e+00> : tensor<16x32xf32>
+    %u1 = arith.mulf %s1, %c2 : tensor<16x32xf32>
+    %u2 = math.erf %u1 : tensor<16x32xf32>
+    %u3 = arith.addf %u2, %one_ : tensor<16x32xf32>
+    %u4 = arith.mulf %s1, %u3 : tensor<16x32xf32>
+    %u5 = arith.mulf %u4, %half : tensor<16x32xf32>
+    %o = arith.truncf %u5 : tensor<16x32xf32> to tensor<16x32xf16>
+    %o_st = ktdp.construct_access_tile %cv[%m0, %n0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<32x64xf16> -> !ktdp.access_tile<16x32xindex>
+    ktdp.store %o, %o_st : tensor<16x32xf16>, !ktdp.access_tile<16x32xindex>
+    return
+  }
+}

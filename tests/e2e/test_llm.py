@@ -1,0 +1,74 @@
+"""Kernels of language models: every level agrees, and products are near the machine's limit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headrace.cli.main import run
+
+CORPUS = Path(__file__).parent.parent / "corpus" / "llm"
+LARGE = {
+    "bert_intermediate", "decode_16x4096", "decode_1x4096", "decode_64x4096", "matmul_1024", "matmul_2048", "matmul_4096",
+    "matmul_512", "mlp_gate_4096",
+}  # fmt: skip
+KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
+SMALL = [k for k in KERNELS if k not in LARGE]
+QUICK = ["k_loop_pointer", "linear_bias", "matmul_tails", "rows16_decode", "stick_weights"]
+ON_VECTORS = ["k_in_memory", "loop_max", "matmul_f32", "matmul_i32", "vecmat"]
+"""Kernels small enough for the interpreters on devices whose vectors are short."""
+
+
+def checked(kernel: str, device: str, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
+    """Run a kernel; its report."""
+    status = run(["run", str(CORPUS / f"{kernel}.mlir"), "--device", device, "--json", *options])
+    captured = capsys.readouterr()
+    assert status in (0, 3), captured.err
+    report = json.loads(captured.out)
+    if "--check=levels" in options:
+        assert report["check"]["status"] == "match", report["check"]["levels"]
+    return report
+
+
+@pytest.mark.parametrize("kernel", QUICK)
+def test_levels(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checked(kernel, "spyre", capsys, "--check=levels")
+
+
+@pytest.mark.parametrize("device", ["sample", "tri"])
+def test_levels_without_matrix_unit(device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checked("matmul_i32", device, capsys, "--check=levels")
+
+
+@pytest.mark.all
+@pytest.mark.parametrize("kernel", SMALL)
+@pytest.mark.parametrize("device", ["spyre", "spyre-balanced"])
+def test_levels_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checked(kernel, device, capsys, "--check=levels")
+
+
+@pytest.mark.all
+@pytest.mark.parametrize("kernel", ON_VECTORS)
+@pytest.mark.parametrize("device", ["sample", "tri"])
+def test_levels_on_vector_units(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checked(kernel, device, capsys, "--check=levels")
+
+
+def test_small_product_is_near_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    report = checked("matmul_512", "spyre", capsys)
+    assert report["bound"]["by"] == "DDR" and report["efficiency"] >= 0.5
+
+
+@pytest.mark.all
+@pytest.mark.parametrize(
+    ("kernel", "device", "least"),
+    [
+        ("matmul_4096", "spyre", 0.80), ("matmul_2048", "spyre", 0.65), ("matmul_2048", "spyre-balanced", 0.80),
+        ("decode_1x4096", "spyre", 0.9), ("decode_16x4096", "spyre", 0.9), ("decode_64x4096", "spyre", 0.9),
+    ],
+)  # fmt: skip
+def test_efficiency(kernel: str, device: str, least: float, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checked(kernel, device, capsys)["efficiency"] >= least
