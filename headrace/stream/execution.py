@@ -85,6 +85,7 @@ def note(ledger: Ledger, node: int, items: Sequence[Item], problem: Callable[[st
 
 
 def _concurrent(item: Parallel, problem: Callable[[str], None]) -> None:
+    names = [next((c.name for c in commands_in(p)), "") for p in item.parts]
     written: dict[Any, list[tuple[int, int, int]]] = {}
     touched: dict[Any, list[tuple[int, int, int]]] = {}
     for number, part in enumerate(item.parts):
@@ -96,11 +97,17 @@ def _concurrent(item: Parallel, problem: Callable[[str], None]) -> None:
         rows.sort()
         for one, two in pairwise(rows):
             if one[1] > two[0] and one[2] != two[2]:
-                problem(f"concurrent commands write common bytes of storage {storage.number}")
+                problem(
+                    f"concurrent commands {names[one[2]]} and {names[two[2]]} write common bytes of storage "
+                    f"{storage.number} at {two[0]}"
+                )
         for a, b, n in sorted(touched.get(storage, [])):
             for c, d, m in rows:
                 if a < d and c < b and n != m:
-                    problem(f"concurrent commands read and write common bytes of storage {storage.number}")
+                    problem(
+                        f"concurrent commands read ({names[n]}) and write ({names[m]}) common bytes of storage "
+                        f"{storage.number} at {max(a, c)}"
+                    )
 
 
 # ---- making commands ------------------------------------------------------------------------------------------------

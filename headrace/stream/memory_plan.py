@@ -172,6 +172,9 @@ class Planner:
         """Buffers of the loops of a block. Later loops first: what takes a result's storage prolongs it."""
         live = plan.live
         prolonged: dict[SSAValue, tuple[int, set[int], int]] = {}
+        handed: dict[SSAValue, list[Carried]] = {}
+        for carried in order:
+            handed.setdefault(self.roots.of(carried.init), []).append(carried)
         for carried in reversed(order):
             op, index = carried.op, live.ops.index(carried.op)
             first, _ = live.position[op]
@@ -195,6 +198,7 @@ class Planner:
                 and init in plan.slices
                 and not second.kept
                 and self._only_initial(live, op, init, first)
+                and not self._may_be_read(live, handed, carried, init, first)
                 and self.sizes[init] is size
             )
             plan.slices["buffer", op, carried.position, 0] = Slice(
@@ -214,6 +218,25 @@ class Planner:
                 plan.slices["buffer", op, carried.position, 1] = Slice(
                     ("buffer", op, carried.position, 1), size, place, first, end, set(nodes), last_op, kind
                 )
+
+    def _may_be_read(
+        self, live: BlockLiveness, handed: dict[SSAValue, list[Carried]], taker: Carried, root: SSAValue, position: int
+    ) -> bool:
+        """Whether the result of another loop may be this storage (the loop did not run) and is used from here on."""
+        work, seen = [root], set[SSAValue]()
+        while work:
+            at = work.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            for other in handed.get(at, ()):
+                if other is taker or other.result is None:
+                    continue
+                use = live.uses.get(other.result)
+                if use is not None and use.end >= position:
+                    return True
+                work.append(other.result)
+        return False
 
     def _only_initial(self, live: BlockLiveness, op: Operation, root: SSAValue, position: int) -> bool:
         use = live.uses[root]

@@ -276,6 +276,9 @@ class Partitioner:
                 name = inner.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
                 names.add(name)
                 needs |= self.globals.get(name, self.start)
+                if inner.name == "util.global.store":
+                    # What it replaces is freed inside, after everything that may still read it.
+                    needs |= (1 << node.index) - 1
         if op.name == "scf.while":
             written.update(self.storage.root(v) for v in op.operands if is_resource(v))
         for root in written:

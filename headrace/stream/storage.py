@@ -100,6 +100,8 @@ class Storage:
         self.function = function
         self.parent: dict[SSAValue, SSAValue] = {}
         self.members: dict[SSAValue, list[SSAValue]] = {}
+        self.may_alias: dict[SSAValue, list[tuple[Operation, SSAValue]]] = {}
+        """Results of loops that hand an initial value on when they do not run, by the initial value."""
         self.stored: set[str] = {
             op.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
             for f in module.body.block.ops
@@ -132,9 +134,20 @@ class Storage:
         root = self.root(value)
         return self.members.get(root, [root])
 
-    def uses(self, value: SSAValue) -> list[Operation]:
-        """Operations that use any value with this storage."""
-        return [use.operation for member in self.all(value) for use in member.uses]
+    def uses(self, value: SSAValue, without: Operation | None = None) -> list[Operation]:
+        """Operations that use any value with this storage, or a loop result that may have it (not those of `without`).
+        """
+        found: list[Operation] = []
+        seen: set[SSAValue] = set()
+        work = [value]
+        while work:
+            for member in self.all(work.pop()):
+                if member in seen:
+                    continue
+                seen.add(member)
+                found += [use.operation for use in member.uses]
+                work += [r for op, r in self.may_alias.get(member, ()) if op is not without]
+        return found
 
     def _block(self, block: Block) -> None:
         for op in block.ops:
@@ -160,12 +173,18 @@ class Storage:
                 if is_resource(init) and self.root(yielded) is self.root(argument):
                     self.share(argument, init)
                     self.share(result, init)
+                elif is_resource(init):
+                    self.may_alias.setdefault(init, []).append((op, result))
         elif op.name == "scf.while":
             before, after = blocks
             assert before.last_op is not None and after.last_op is not None
             for passed, argument in zip(before.last_op.operands[1:], after.args, strict=True):
                 if is_resource(passed):
                     self.share(argument, passed)
+            for init, argument in zip(op.operands, before.args, strict=True):
+                for passed, result in zip(before.last_op.operands[1:], op.results, strict=True):
+                    if is_resource(init) and is_resource(passed) and self.root(passed) is self.root(argument):
+                        self.may_alias.setdefault(init, []).append((op, result))
         elif op.name == "scf.if" and op.results and len(blocks) == 2:
             assert blocks[0].last_op is not None and blocks[1].last_op is not None
             pairs = zip(blocks[0].last_op.operands, blocks[1].last_op.operands, op.results, strict=True)

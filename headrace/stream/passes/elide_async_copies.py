@@ -121,6 +121,10 @@ def _returns_to_global(op: Any, storage: Storage, order: Order) -> bool:
     if not stores or any(s.parent is not op.parent for s in stores) or root.parent is not op.parent:
         return False
     for other in storage.function.regions[0].walk():
+        if other.name == "util.global.store" and other.global_.string_value() == name:  # pyright: ignore
+            # What was stored before has another name and may still be read under it.
+            if order.number[other] < order.number[op] and storage.global_name(other.operands[0]) != name:
+                return False
         if other.name != "util.global.load" or other is root:
             continue
         if other.global_.string_value() != name or order.precedes(stores[-1], other):  # pyright: ignore

@@ -53,7 +53,7 @@ class _Owners:
         self._block(self.function.regions[0].blocks[0])
 
     def _loads(self) -> None:
-        """A global's value that is used after a loop or branch replaced it is copied when it is loaded."""
+        """A global's value that is used after a loop or branch replaced it is copied when it is loaded or stored."""
         accesses = [
             op
             for op in self.function.regions[0].walk()
@@ -61,9 +61,9 @@ class _Owners:
         ]
         stores = [op for op in accesses if op.name == "util.global.store"]
         for load in accesses:
-            if load.name != "util.global.load":
-                continue
             name = load.global_.string_value()
+            if load.name == "util.global.store" and self.storage.global_name(load.operands[0]) == name:
+                continue
             starts = [
                 self.order.number[at]
                 for s in stores
@@ -74,9 +74,12 @@ class _Owners:
             first = min((n for n in starts if n > self.order.number[load]), default=None)
             if first is None:
                 continue
-            value = load.results[0]
+            value = (*load.operands, *load.results)[0]
             uses = self.storage.uses(value)
             if not any(self.order.number.get(u, -1) >= first for u in uses):
+                continue
+            if load.name == "util.global.store":
+                self._clone(value, load, 0, load)
                 continue
             if not self.sizes:
                 self.sizes = size_map(self.function.regions[0].blocks[0])
@@ -257,15 +260,11 @@ class _Owners:
         where = owner if isinstance(owner, Block) else owner.parent
         if where is not op.parent:
             return False
-        count = 0
-        for member in self.storage.all(value):
-            for use in member.uses:
-                if use.operation is op:
-                    count += 1
-                elif use.operation.name == "stream.async.cast":
-                    continue
-                elif self.order.number.get(use.operation, -1) > self.order.number.get(op, 0):
-                    return False
+        count = sum(use.operation is op for member in self.storage.all(value) for use in member.uses)
+        number = self.order.number.get(op, 0)
+        for use in self.storage.uses(value, without=op):
+            if use is not op and use.name != "stream.async.cast" and self.order.number.get(use, -1) > number:
+                return False
         return count == 1
 
     # ---- clones -----------------------------------------------------------------------------------------------------
