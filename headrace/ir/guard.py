@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,24 @@ def malformed(problem: Exception) -> str:
     text = str(problem).strip().removeprefix("Operation does not verify: ")
     if isinstance(problem, LookupError | TypeError | AttributeError | ArithmeticError) or not text:
         return f"is malformed ({type(problem).__name__}{': ' + text if text else ''})"
+    return _plain(text)
+
+
+#: xDSL's words and MLIR's.
+_WORDS = (
+    (re.compile(r"^(?:property|attribute) '(\w+)' expected in operation '.*'$"), r"requires attribute '\1'"),
+    (re.compile(r"^'[\w.]+' (must be the last operation in its parent block|expects parent op )"), r"\1"),
+    (re.compile(r"^(operand|result) '(\w+)' at position (\d+) does not verify:\n"), r"\1 #\3 ('\2') "),
+    (re.compile(r"\bUnexpected attribute (.*)$"), r"has the unexpected type \1"),
+    (re.compile(r"\bExpected attribute (.*) but got (.*)$"), r"must be \1, but is \2"),
+    (re.compile(r"(?<=\) )(.*) should be of base attribute ([\w.]+)$"), r"must be \2, but is \1"),
+    (re.compile(r"^(.*) should be of base attribute ([\w.]+)$"), r"expected \2, but got \1"),
+)
+
+
+def _plain(text: str) -> str:
+    for pattern, words in _WORDS:
+        text = pattern.sub(words, text)
     return text
 
 

@@ -150,6 +150,11 @@ class YieldOp(IRDLOperation):
     def __init__(self, *arguments: SSAValue):
         super().__init__(operands=[arguments])
 
+    def verify_(self) -> None:
+        parent = self.parent_op()
+        if parent is None or not parent.name.startswith("agen.composite_"):
+            raise VerifyException("expects a composite memory operation of 'agen' as parent op")
+
     @classmethod
     def parse(cls, parser: Parser) -> YieldOp:
         attributes = parser.parse_optional_attr_dict()

@@ -7,12 +7,14 @@ ones as properties, so parsing has to split the dictionary and printing has to m
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 #: Properties that encode operand grouping and never appear in a custom form.
@@ -124,3 +126,11 @@ def print_yield_operands(printer: Printer, operands: Sequence[SSAValue]) -> None
         printer.print_string(" ")
         printer.print_list(operands, printer.print_ssa_value)
         print_types(printer, [operand.type for operand in operands])
+
+
+def check_parent(op: Any, *names: str) -> None:
+    """The operation stands in one of these; raises `VerifyException`."""
+    parent = op.parent_op()
+    if parent is None or parent.name not in names:
+        listed = " or ".join(f"'{name}'" for name in names)
+        raise VerifyException(f"expects parent op {listed}")

@@ -600,12 +600,12 @@ def _check_symbolic(
 
 @irdl_op_definition
 class CompositeMemoryInterleaveOp(IRDLOperation):
-    """`agen.composite_memory_interleave {granularity = 64 : i64} { ... }`:
+    """`agen.composite_memory_interleave {granularity = 64 : i32} { ... }`:
     interleaves the composite memory ops of its region in bursts of `granularity` elements.
     """
 
     name = "agen.composite_memory_interleave"
-    granularity = opt_prop_def(IntegerAttr)
+    granularity = opt_prop_def(IntegerAttr.constr(i32))
     dbg_name = opt_prop_def(StringAttr, prop_name="dbgName")
     body = region_def("single_block")
 

@@ -42,6 +42,7 @@ from xdsl.traits import IsTerminator, Pure, SingleBlockImplicitTerminator, ensur
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.dialects._syntax import (
+    check_parent,
     parse_attributes,
     parse_index_list,
     parse_optional_index_operands,
@@ -142,6 +143,9 @@ class ReturnOp(IRDLOperation):
 
     def __init__(self) -> None:
         super().__init__()
+
+    def verify_(self) -> None:
+        check_parent(self, "dataflow.program_unit")
 
     @classmethod
     def parse(cls, parser: Parser) -> ReturnOp:

@@ -44,7 +44,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, MemoryAllocEffect, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.dialects._syntax import parse_attributes, parse_index_list, print_attributes
+from headrace.ir.dialects._syntax import check_parent, parse_attributes, parse_index_list, print_attributes
 from headrace.ir.dialects.ktdf_transfer import DataTransferOp
 from headrace.ir.dialects.ktdf_types import (
     FifoSlotType,
@@ -233,6 +233,9 @@ class PrivateYieldOp(IRDLOperation):
 
     def __init__(self, values: Sequence[SSAValue] = ()):
         super().__init__(operands=[values])
+
+    def verify_(self) -> None:
+        check_parent(self, "ktdf.private")
 
     @classmethod
     def parse(cls, parser: Parser) -> PrivateYieldOp:
@@ -482,6 +485,9 @@ class ParallelYieldOp(IRDLOperation):
 
     def __init__(self) -> None:
         super().__init__()
+
+    def verify_(self) -> None:
+        check_parent(self, "ktdf.parallel")
 
     @classmethod
     def parse(cls, parser: Parser) -> ParallelYieldOp:

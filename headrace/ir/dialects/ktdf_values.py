@@ -241,8 +241,8 @@ class TilingReserveSizeOp(IRDLOperation):
     """`%s = ktdf.tiling.reserve_size {divisibility = 1 : index, min_value = 1 : index} : index`: a later size."""
 
     name = "ktdf.tiling.reserve_size"
-    min_value = prop_def(IntegerAttr)
-    divisibility = prop_def(IntegerAttr)
+    min_value = prop_def(IntegerAttr.constr(IndexType()))
+    divisibility = prop_def(IntegerAttr.constr(IndexType()))
     unique_id = opt_prop_def(IntegerAttr)
     result = result_def(IndexType())
     traits = traits_def(Pure(), Unique())

@@ -35,7 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 from headrace.ir.affine import add, constant, mul
 from headrace.ir.affine import replace as replace_dims
 from headrace.ir.analysis.sets import linear_form, tile_shape
-from headrace.ir.dialects._syntax import parse_attributes, print_attributes
+from headrace.ir.dialects._syntax import check_parent, parse_attributes, print_attributes
 from headrace.ir.dialects.ktdp_types import (
     AccessTileType,
 )
@@ -232,6 +232,9 @@ class RegionTerminatorOp(IRDLOperation):
 
     def __init__(self) -> None:
         super().__init__()
+
+    def verify_(self) -> None:
+        check_parent(self, "ktdp.construct_indirect_access_tile")
 
     @classmethod
     def parse(cls, parser: Parser) -> RegionTerminatorOp:

@@ -641,7 +641,14 @@ class CompareOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> CompareOp:
-        predicate = ComparePredicateAttr(ComparePredicateAttr.parse_parameter(parser))
+        bare = parser.parse_optional_identifier()  # `equal` or `<equal>`.
+        if bare is None:
+            predicate = ComparePredicateAttr(ComparePredicateAttr.parse_parameter(parser))
+        else:
+            known = [item.value for item in ComparePredicate]
+            if bare not in known:
+                parser.raise_error(f"unknown predicate '{bare}', expected one of {', '.join(known)}")
+            predicate = ComparePredicateAttr(ComparePredicate(bare))
         lhs = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         rhs = parser.parse_unresolved_operand()

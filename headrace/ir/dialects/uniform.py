@@ -25,6 +25,7 @@ from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.dialects._syntax import (
+    check_parent,
     parse_attributes,
     parse_types,
     parse_yield_operands,
@@ -191,6 +192,9 @@ class YieldOp(IRDLOperation):
 
     def __init__(self, *arguments: SSAValue):
         super().__init__(operands=[arguments])
+
+    def verify_(self) -> None:
+        check_parent(self, "uniform.uniformize_regions", "uniform.equalize_pattern")
 
     @classmethod
     def parse(cls, parser: Parser) -> YieldOp:

@@ -304,6 +304,13 @@ def yielded(op: Any, wanted: Attribute, message: str) -> None:
         raise VerifyException(message)
 
 
+@rules_for(tensor.YieldOp)
+def _check_yield(op: Any) -> None:
+    parent = op.parent_op()
+    if parent is None or parent.name not in ("tensor.generate", "tensor.pad"):
+        raise VerifyException("expects parent op to be one of 'tensor.generate, tensor.pad'")
+
+
 @rules_for(tensor.PadOp)
 def _check_pad(op: Any) -> None:
     source, result = op.operands[0].type, op.results[0].type

@@ -14,7 +14,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, t
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
 from headrace.ir.upstream.scf import parse_arrow_types, print_arrow_types, print_assignments, terminated
 
 index = IndexType()
@@ -249,6 +249,13 @@ def _verify_if(op: Any) -> None:
             if end is not None and end.name == "affine.yield":
                 if [v.type for v in end.operands] != list(op.result_types):
                     raise VerifyException("the values yielded in a branch must have the types of the results")
+
+
+@rules_for(affine.YieldOp)
+def _check_yield(op: Any) -> None:
+    parent = op.parent_op()
+    if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
+        raise VerifyException("expects parent op to be one of 'affine.for, affine.if, affine.parallel'")
 
 
 import_module("headrace.ir.upstream._affine_memory")

@@ -108,7 +108,7 @@ def _check_pattern(op: Any) -> None:
             raise VerifyException(f"expected only `pdl` operations within the pattern body, but found '{inner.name}'")
 
 
-@rules_for(pdl.EraseOp)
+@rules_for(pdl.EraseOp, pdl.ReplaceOp)
 def _check_erase(op: Any) -> None:
     parent = op.parent_op()
     if parent is None or parent.name != "pdl.rewrite":

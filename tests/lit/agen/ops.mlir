@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #id1 = affine_map<(d0) -> (d0)>

@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 // CHECK: #[[MAP:.*]] = affine_map<(d0, d1) -> (d0 * 64 + d1)>
 #row_major = affine_map<(d0, d1) -> (d0 * 64 + d1)>

@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 func.func @ops(%a: vector<64xf16>, %x: f32, %i: index) {
   // CHECK: headrace.compute %arg0 {op = "math.exp"} : (vector<64xf16>) -> vector<64xf16>

@@ -1,4 +1,5 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect | %headrace-opt --allow-unregistered-dialect | %filecheck %s
+// RUN: %headrace-opt %s --allow-unregistered-dialect --mlir-print-op-generic | %headrace-opt --allow-unregistered-dialect | %filecheck %s
 
 // CHECK-LABEL: func.func @pipeline
 func.func @pipeline(%x: memref<8x4xf32, "MAIN">, %y: memref<f32>, %n: index) {

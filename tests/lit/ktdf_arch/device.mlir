@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 // CHECK-DAG: #MAIN = {kind = "MAIN", size = 4096 : i64}
 // CHECK-DAG: #ALU = {kind = "ALU", ktdf_arch.features = {ktdf_arch.feature.compute, ktdf_arch.feature.simd = {lanes = #ktdf_arch.map<f32 = 4 : i64>}}}

@@ -1,4 +1,5 @@
 // RUN: %headrace-opt %s | %headrace-opt | %filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 // CHECK-LABEL: func.func @units
 func.func @units(%a: index, %b: index) {

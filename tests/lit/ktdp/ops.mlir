@@ -1,4 +1,5 @@
 // RUN: %headrace-opt %s | %headrace-opt | %filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 #row = affine_set<(r, c) : (r >= 0, -r + 2 >= 0, c >= 0, -c + 63 >= 0)>
 #id = affine_map<(r, c) -> (r, c)>

@@ -1,4 +1,5 @@
 // RUN: %headrace-opt %s | %headrace-opt | %filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 // CHECK-LABEL: func.func @integers
 func.func @integers(%a: i32, %b: i64) {

@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 func.func @symbols(%a: index, %n: index) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 func.func @maps() {
   %a = dataflow.get_unit {name = "C0-sfu", type = "sfu"} : index

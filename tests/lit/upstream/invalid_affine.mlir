@@ -159,3 +159,26 @@ func.func @f() {
   affine.parallel (%k) = (0) to (10, 20) { }
   return
 }
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'affine.max' op affine map must produce at least one value}}
+  %r = affine.max affine_map<(d0) -> ()>(%u)
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{use of value '%i' expects different type than prior uses: 'index' vs 'i32'}}
+  %r = affine.max affine_map<(d0) -> (d0)>(%i)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'affine.yield' op expects parent op to be one of 'affine.for, affine.if, affine.parallel'}}
+  affine.yield
+}

@@ -154,7 +154,7 @@ func.func @f(%a: i32, %l: i64) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'arith.addi' op Expected 2 operands, but got 1}}
+  // expected-error @+1 {{'arith.addi' op expected 2 operands, but found 1}}
   %0 = "arith.addi"(%a) : (i32) -> i32
   return
 }
@@ -338,7 +338,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'arith.negf' op Unexpected attribute i32}}
+  // expected-error @+1 {{'arith.negf' op has the unexpected type i32}}
   %0 = arith.negf %a : i32
   return
 }
@@ -782,5 +782,13 @@ func.func @f(%a: i32) {
 func.func @f(%x: f32, %y: f32) {
   // expected-error @+1 {{'arith.ceildivui' op operand #0 must be signless-integer-like, but got 'f32'}}
   %0 = arith.ceildivui %x, %y : f32
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'arith.absf' op operand #0 must be floating-point-like, but got 'i32'}}
+  %r = arith.absf %i : i32
   return
 }

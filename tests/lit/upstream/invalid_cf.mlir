@@ -63,7 +63,7 @@ func.func @f(%a: i32, %x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'cf.switch' op Unexpected attribute f32}}
+  // expected-error @+1 {{'cf.switch' op has the unexpected type f32}}
   cf.switch %x : f32, [default: ^bb1]
     ^bb1:
   return

@@ -47,7 +47,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'memref.alloc' op result 'memref' at position 0 does not verify:}}
+  // expected-error @+1 {{'memref.alloc' op result #0 ('memref') must be memref, but is tensor<8xf32>}}
   %0 = memref.alloc() : tensor<8xf32>
   return
 }
@@ -79,7 +79,7 @@ func.func @f(%i: index) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'memref.dealloc' op Unexpected attribute f32}}
+  // expected-error @+1 {{'memref.dealloc' op has the unexpected type f32}}
   memref.dealloc %x : f32
   return
 }
@@ -87,7 +87,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'memref.dealloc' op operand 'memref' at position 0 does not verify:}}
+  // expected-error @+1 {{'memref.dealloc' op operand #0 ('memref') has the unexpected type f32}}
   "memref.dealloc"(%x) : (f32) -> ()
   return
 }
@@ -135,7 +135,7 @@ func.func @f(%m: memref<8x16xf32>, %i: index, %j: i32) {
 // -----
 
 func.func @f(%i: index, %x: f32) {
-  // expected-error @+1 {{'memref.dim' op Unexpected attribute f32}}
+  // expected-error @+1 {{'memref.dim' op has the unexpected type f32}}
   %0 = memref.dim %x, %i : f32
   return
 }
@@ -143,7 +143,7 @@ func.func @f(%i: index, %x: f32) {
 // -----
 
 func.func @f(%m: memref<8x16xf32>, %j: i32) {
-  // expected-error @+1 {{'memref.dim' op operand 'index' at position 1 does not verify:}}
+  // expected-error @+1 {{'memref.dim' op operand #1 ('index') must be index, but is i32}}
   %0 = "memref.dim"(%m, %j) : (memref<8x16xf32>, i32) -> index
   return
 }
@@ -375,7 +375,7 @@ func.func @f(%i: index, %b: memref<64xi8>) {
 // -----
 
 func.func @f(%i: index, %b1: memref<8xf32>) {
-  // expected-error @+1 {{'memref.view' op Expected attribute i8 but got f32}}
+  // expected-error @+1 {{'memref.view' op must be i8, but is f32}}
   %0 = memref.view %b1[%i][] : memref<8xf32> to memref<4xf32>
   return
 }
@@ -423,7 +423,7 @@ func.func @f(%m: memref<8x16xf32>) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'memref.extract_aligned_pointer_as_index' op operand 'source' at position 0 does not verify:}}
+  // expected-error @+1 {{'memref.extract_aligned_pointer_as_index' op operand #0 ('source') must be memref, but is f32}}
   %0 = "memref.extract_aligned_pointer_as_index"(%x) : (f32) -> index
   return
 }
@@ -641,7 +641,7 @@ func.func @f() {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'memref.alloca_scope.return' op 'memref.alloca_scope.return' expects parent op 'memref.alloca_scope'}}
+  // expected-error @+1 {{'memref.alloca_scope.return' op expects parent op 'memref.alloca_scope'}}
   memref.alloca_scope.return %x : f32
 }
 
@@ -661,5 +661,38 @@ func.func @f() {
   // expected-error @+1 {{'memref.alloca_scope.return' op Expected operand types to match parent's return types.}}
   %0 = memref.alloca_scope -> (f32) {
     }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'memref.global' op type should be static shaped memref, but got 'memref<?xf32>'}}
+memref.global "private" @a : memref<?xf32>
+
+// -----
+
+// expected-error @+1 {{shape mismatch in dense literal. Expected [4] shape from the type, but got [3] shape.}}
+memref.global "private" @a : memref<4xf32> = dense<[1.0, 2.0, 3.0]>
+
+// -----
+
+// expected-error @+1 {{'memref.global' op alignment attribute value 3 is not a power of 2}}
+memref.global "private" @a : memref<4xf32> = dense<0.0> {alignment = 3 : i64}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'memref.get_global' op 'buffer' does not reference a valid global memref; did you mean 'bufer'?}}
+  %0 = memref.get_global @buffer : memref<4xf32>
+  return
+}
+memref.global "private" @bufer : memref<4xf32>
+
+// -----
+
+memref.global "private" @a : memref<4xf32>
+func.func @f() {
+  // expected-error @+1 {{'memref.get_global' op result type 'memref<8xf32>' does not match type 'memref<4xf32>' of the global memref @a}}
+  %0 = memref.get_global @a : memref<8xf32>
   return
 }

@@ -125,7 +125,7 @@ pdl.pattern : benefit(1) {
 
 pdl.pattern : benefit(1) {
   %root = operation "a.b"
-  // expected-error @+1 {{'pdl.results' op result 'val' at position 0 does not verify:}}
+  // expected-error @+1 {{'pdl.results' op result #0 ('val') has the unexpected type !pdl.operation}}
   %x = results 0 of %root -> !pdl.operation
   rewrite %root with "r"
 }
@@ -163,3 +163,32 @@ func.func @f() { "pdl.rewrite"() ({}) <{operandSegmentSizes = array<i32: 0, 0>}>
 
 // expected-error @+1 {{'pdl.erase' op expects parent op 'pdl.rewrite'}}
 func.func @f(%o: !pdl.operation) { "pdl.erase"(%o) : (!pdl.operation) -> () return }
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  rewrite %root {
+    // expected-error @+1 {{'pdl.apply_native_rewrite' op requires attribute 'name'}}
+    "pdl.apply_native_rewrite"(%root) : (!pdl.operation) -> ()
+    erase %root
+  }
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.result' op requires attribute 'index'}}
+  %o = "pdl.result"(%root) : (!pdl.operation) -> !pdl.value
+  rewrite %root with "r"(%o : !pdl.value)
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.replace' op expects parent op 'pdl.rewrite'}}
+  "pdl.replace"(%root, %root) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (!pdl.operation, !pdl.operation) -> ()
+  rewrite %root with "r"
+}

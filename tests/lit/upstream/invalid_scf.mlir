@@ -46,7 +46,7 @@ func.func @f(%a: i32, %i: index, %j: index) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'scf.for' op operand 'lb' at position 0 does not verify:}}
+  // expected-error @+1 {{'scf.for' op operand #0 ('lb') has the unexpected type f32}}
   scf.for %k = %x to %x step %x : f32 { }
   return
 }
@@ -199,14 +199,14 @@ func.func @f(%a: i32, %x: f32) {
 // -----
 
 func.func @f(%c: i1) {
-  // expected-error @+1 {{'scf.condition' op 'scf.condition' expects parent op 'scf.while'}}
+  // expected-error @+1 {{'scf.condition' op expects parent op 'scf.while'}}
   scf.condition(%c)
 }
 
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'scf.yield' op 'scf.yield' expects parent op to be one of 'scf.for', 'scf.if', 'scf.execute_region', 'scf.while', 'scf.index_switch'}}
+  // expected-error @+1 {{'scf.yield' op expects parent op to be one of 'scf.for', 'scf.if', 'scf.execute_region', 'scf.while', 'scf.index_switch'}}
   scf.yield
 }
 
@@ -309,14 +309,14 @@ func.func @f(%x: f32, %i: index, %j: index) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'scf.reduce' op 'scf.reduce' expects parent op 'scf.parallel'}}
+  // expected-error @+1 {{'scf.reduce' op expects parent op 'scf.parallel'}}
   scf.reduce
 }
 
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'scf.reduce.return' op 'scf.reduce.return' expects parent op 'scf.reduce'}}
+  // expected-error @+1 {{'scf.reduce.return' op expects parent op 'scf.reduce'}}
   scf.reduce.return %x : f32
 }
 

@@ -42,7 +42,7 @@ func.func @f(%i: index) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'tensor.empty' op result 'tensor' at position 0 does not verify:}}
+  // expected-error @+1 {{'tensor.empty' op result #0 ('tensor') must be tensor, but is memref<4xf32>}}
   %0 = tensor.empty() : memref<4xf32>
   return
 }
@@ -74,7 +74,7 @@ func.func @f(%t: tensor<8x16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %j: i32) {
-  // expected-error @+1 {{'tensor.dim' op operand 'index' at position 1 does not verify:}}
+  // expected-error @+1 {{'tensor.dim' op operand #1 ('index') must be index, but is i32}}
   %0 = "tensor.dim"(%t, %j) : (tensor<8x16xf32>, i32) -> index
   return
 }
@@ -106,7 +106,7 @@ func.func @f(%t: tensor<8x16xf32>, %i: index, %j: i32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %i: index) {
-  // expected-error @+1 {{'tensor.extract' op result 'result' at position 0 does not verify:}}
+  // expected-error @+1 {{'tensor.extract' op result #0 ('result') attribute f32 expected from variable 'ELEMENT', but got i32}}
   %0 = "tensor.extract"(%t, %i, %i) : (tensor<8x16xf32>, index, index) -> i32
   return
 }
@@ -122,7 +122,7 @@ func.func @f(%t: tensor<8x16xf32>, %i: index, %x: f32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %i: index, %j: i32) {
-  // expected-error @+1 {{'tensor.insert' op operand 'dest' at position 1 does not verify:}}
+  // expected-error @+1 {{'tensor.insert' op operand #1 ('dest') attribute i32 expected from variable 'ELEMENT', but got f32}}
   %0 = "tensor.insert"(%j, %t, %i, %i) : (i32, tensor<8x16xf32>, index, index) -> tensor<8x16xf32>
   return
 }
@@ -226,7 +226,7 @@ func.func @f(%x: f32, %j: i32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'tensor.from_elements' op result 'result' at position 0 does not verify:}}
+  // expected-error @+1 {{'tensor.from_elements' op result #0 ('result') attribute f32 expected from variable 'ELEMENT_TYPE', but got i32}}
   %0 = "tensor.from_elements"(%x, %x) : (f32, f32) -> tensor<2xi32>
   return
 }
@@ -242,7 +242,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'tensor.splat' op result 'result' at position 0 does not verify:}}
+  // expected-error @+1 {{'tensor.splat' op result #0 ('result') attribute f32 expected from variable 'SPLAT_TYPE', but got i32}}
   %0 = "tensor.splat"(%x) : (f32) -> tensor<4xi32>
   return
 }
@@ -338,7 +338,7 @@ func.func @f(%t: tensor<8x16xf32>, %sh: tensor<2xindex>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %one: tensor<1xf32>) {
-  // expected-error @+1 {{'tensor.reshape' op Unexpected attribute f32}}
+  // expected-error @+1 {{'tensor.reshape' op has the unexpected type f32}}
   %0 = tensor.reshape %t(%one) : (tensor<8x16xf32>, tensor<1xf32>) -> tensor<128xf32>
   return
 }
@@ -557,4 +557,11 @@ func.func @f(%t: tensor<8x16xf32>, %z: tensor<4x16xf32>) {
   // expected-error @+1 {{'tensor.parallel_insert_slice' op expected ParallelCombiningOpInterface parent, got: func.func}}
   tensor.parallel_insert_slice %z into %t[0, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<8x16xf32>
   return
+}
+
+// -----
+
+func.func @f(%x: f32) {
+  // expected-error @+1 {{'tensor.yield' op expects parent op to be one of 'tensor.generate, tensor.pad'}}
+  tensor.yield %x : f32
 }

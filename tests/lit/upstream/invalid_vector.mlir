@@ -74,7 +74,7 @@ func.func @f(%v: vector<4xf32>, %x: f32) {
 // -----
 
 func.func @f(%iv: vector<4xi32>) {
-  // expected-error @+1 {{'vector.fma' op Unexpected attribute i32}}
+  // expected-error @+1 {{'vector.fma' op has the unexpected type i32}}
   %5 = vector.fma %iv, %iv, %iv : vector<4xi32>
   return
 }

@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 #id = affine_map<(d0) -> (d0)>
 func.func @ops(%a: vector<64xf16>, %b: vector<64xf16>, %c: vector<64xi1>, %s: vector<1xf16>, %p: index) {

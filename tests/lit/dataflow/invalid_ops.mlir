@@ -1,0 +1,155 @@
+// Each operation of dataflow with something wrong about it.
+// RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+func.func @f() {
+  // expected-error @+1 {{'dataflow.get_unit' op requires attribute 'name'}}
+  %r = dataflow.get_unit {type = "sfu"} : index
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'dataflow.get_unit' op expected at least one result}}
+  "dataflow.get_unit"() <{name = "a", type = "b"}> : () -> ()
+  return
+}
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'dataflow.get_local_unit' op requires attribute 'name'}}
+  %r = dataflow.get_local_unit %u : index
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'dataflow.get_local_unit' op operand #0 ('unit') must be index, but is i32}}
+  %r = "dataflow.get_local_unit"(%i) <{name = "a"}> : (i32) -> index
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{use of value '%i' expects different type than prior uses: 'index' vs 'i32'}}
+  dataflow.program_unit iter_arg : %q -> (%i) : {
+    }
+  return
+}
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'dataflow.program_unit' op expected no or one block argument of type index}}
+  "dataflow.program_unit"(%u) ({
+    ^bb0(%q: index, %p: index):
+    "dataflow.return"() : () -> ()
+    }) : (index) -> ()
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'dataflow.return' op expects parent op 'dataflow.program_unit'}}
+  dataflow.return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{use of value '%i' expects different type than prior uses: 'index' vs 'i32'}}
+  %r = dataflow.create_group(%i : i32) : index
+  return
+}
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'dataflow.create_multicast_group' op requires attribute 'count'}}
+  %r = dataflow.create_multicast_group (%u -> (%u)) {group_id = 1 : i32, num_consumers = 1 : i32} : index
+  return
+}
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'dataflow.create_multicast_group' op the number of consumers differs from 'num_consumers'}}
+  %r = dataflow.create_multicast_group (%u -> (%u)) {count = 0 : i32, group_id = 1 : i32, num_consumers = 2 : i32} : index
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'dataflow.sync_send' op operand #0 ('unit') must be index, but is i32}}
+  "dataflow.sync_send"(%i) : (i32) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'dataflow.sync_send' op must be i1, but is i32}}
+  dataflow.sync_send %u {wait_immediately_for_async_transfers = 3 : i32} : index
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'dataflow.sync_recv' op operand #0 ('unit') must be index, but is i32}}
+  "dataflow.sync_recv"(%i) : (i32) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%u: index, %x: f32) {
+  // expected-error @+1 {{'dataflow.implicit_sync_on_streaming_buffer' op operand #0 ('mem_ref') must be memref, but is f32}}
+  dataflow.implicit_sync_on_streaming_buffer %x, %u, %u : f32, index, index
+  return
+}
+
+// -----
+
+func.func @f(%u: index, %x: f32) {
+  // expected-error @+1 {{'dataflow.send' op operand #1 ('data') has the unexpected type f32}}
+  dataflow.send %u, %x : f32
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<64xf16>, %u: index) {
+  // expected-error @+1 {{'dataflow.send' op expected dataflow.direction, but got 3 : i32}}
+  dataflow.send %u, %v {dir = 3 : i32} : vector<64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'dataflow.receive' op result #0 ('result') has the unexpected type f32}}
+  %r = dataflow.receive %u : f32
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'dataflow.opaque' op requires attribute 'read_write_register_dictionary'}}
+  dataflow.opaque {func_name = "f"}
+  return
+}
+
+// -----
+
+func.func @f(%u: index) {
+  // expected-error @+1 {{'dataflow.get_logical_memory_view' op requires attribute 'layout_map'}}
+  %r = dataflow.get_logical_memory_view %u, %u : index, index, memref<4x64xf16>
+  return
+}
