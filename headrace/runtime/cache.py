@@ -209,9 +209,7 @@ def key_of(**parts: Any) -> str:
 @cache
 def compiler_digest() -> str:
     """Digest of this package's sources: another version, another artefact."""
-    import headrace
-
-    root = Path(headrace.__file__ or "").parent
+    root = Path(__file__).parent.parent
     h = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         if path.suffix in (".py", ".mlir", ".json"):
