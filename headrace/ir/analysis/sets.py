@@ -279,10 +279,12 @@ def box(points: AffineSet, symbols: Sequence[int] = ()) -> list[tuple[int, int]]
 def tile_shape(points: AffineSet, order: AffineMap, symbols: Sequence[int] = ()) -> tuple[int, ...]:
     """Extents of an access tile: those of the set's bounding box, in the order of the permutation `order`.
 
-    Raises ValueError if `order` is no permutation, Unbounded if the set is infinite.
+    Raises ValueError if `order` is no permutation of the set's dimensions, Unbounded if the set is infinite.
     """
     positions = _positions(order)
     shape = points_of(points, tuple(symbols)).shape
+    if len(positions) != len(shape):
+        raise ValueError(f"the order has {len(positions)} dimensions, but the set has {len(shape)}")
     return tuple(shape[p] for p in positions)
 
 
