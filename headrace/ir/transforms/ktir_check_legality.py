@@ -16,11 +16,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
+from xdsl.traits import IsTerminator
 
 from headrace.ir.analysis.inter_tile import violations
 from headrace.ir.diagnostics import DiagnosticEngine, engine
 from headrace.ir.dialects.ktdp import GetComputeTileIdOp
+from headrace.ir.dialects.ktdp_inter_tile import InterTileReduceOp
 from headrace.ir.passes import Pass
+from headrace.ir.transforms.effects import is_pure
 
 _LEGAL = frozenset(
     ("builtin", "ktdp", "arith", "func", "linalg", "math", "memref", "scf", "spyreop", "tensor", "headrace")
@@ -61,6 +64,10 @@ def check_legality(top: Operation, found: DiagnosticEngine) -> None:
                         )
         elif op.name.partition(".")[0] not in _LEGAL:
             found.error(op, f"'{op.name}' op is not legal in KTIR")
+        elif isinstance(op, InterTileReduceOp):
+            for inner in op.body.block.ops:
+                if not inner.has_trait(IsTerminator) and not is_pure(inner):
+                    found.error(inner, f"'{inner.name}' op in the combiner of an inter-tile reduction is not pure (R10)")
     for op, message in violations(top):
         found.error(op, f"'{op.name}' op {message}")
 

@@ -202,3 +202,23 @@ func.func @f() attributes {grid = [2, 4]} {
   %0 = ktdp.get_compute_tile_id : index
   return
 }
+
+// -----
+
+// N17
+#all = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+#grp = affine_set<(g) : (g == 0)>
+func.func @f(%v: tensor<8xf32>, %z: tensor<8xf32>, %m: memref<1xf32>, %i: index, %x: f32) attributes {grid = [4]} {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all -> <(tensor<8xf32>), groups = #grp> {
+  ^bb0(%g: index):
+    ktdp.yield_partial %v : tensor<8xf32>
+  }
+  %r = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #all, identity(%z : tensor<8xf32>) : <(tensor<8xf32>), groups = #grp> -> tensor<8xf32> {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+    // expected-error @+1 {{'memref.store' op in the combiner of an inter-tile reduction is not pure (R10)}}
+    memref.store %x, %m[%i] : memref<1xf32>
+    %c = arith.addf %a, %b : tensor<8xf32>
+    ktdp.yield_reduced %c : tensor<8xf32>
+  }
+  return
+}

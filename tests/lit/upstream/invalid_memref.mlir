@@ -672,7 +672,7 @@ memref.global "private" @a : memref<?xf32>
 // -----
 
 // expected-error @+1 {{shape mismatch in dense literal. Expected [4] shape from the type, but got [3] shape.}}
-memref.global "private" @a : memref<4xf32> = dense<[1.0, 2.0, 3.0]>
+memref.global "private" @a : memref<4xf32> = dense<[1.0, 2.0, 3.0]> {alignment = 8 : i64}
 
 // -----
 

@@ -10,7 +10,7 @@ func.func @f0() {
 }
 
 func.func @f1(%a: i32) {
-  call @f(%a) : (i32) -> ()
+  call @f1(%a) : (i32) -> ()
   return
 }
 
