@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from headrace.codegen.assembler import assemble
@@ -33,7 +35,9 @@ def one_unit_image(
     return image
 
 
-def kinds_image(codes: dict[str, str], params: dict[str, list[int]], cores: int = 1) -> Image:
+def kinds_image(
+    codes: dict[str, str], params: Mapping[str, Sequence[int | str]], cores: int = 1
+) -> Image:
     """One unit of every kind a core, numbered core * kinds + position; params "@KIND" words are peers of the
     same core."""
     kinds = list(codes)

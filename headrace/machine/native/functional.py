@@ -119,7 +119,7 @@ class FunctionalEmitter(UnitEmitter):
         waiter = getattr(fifo, end)
         with self.f.if_(waiter != 0):
             setattr(fifo, end, 0)
-            self.wake(waiter, 0)
+            self.wake(waiter, self.f.value(0))
 
     def _signal(self, i: int) -> None:
         f = self.f
@@ -128,7 +128,7 @@ class FunctionalEmitter(UnitEmitter):
         self.fault_if(sent - counter.taken >= COUNTER_SLOTS, i, F_COUNTER, COUNTER_SLOTS + 1)
         counter.sent = sent + 1
         with f.if_(counter.waiter != 0):
-            self.wake(counter.waiter, 0)
+            self.wake(counter.waiter, f.value(0))
             counter.waiter = 0
 
     def _wait(self, i: int) -> None:
