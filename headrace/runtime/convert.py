@@ -14,6 +14,7 @@ import numpy as np
 from headrace.numerics import dtypes
 from headrace.numerics.dtypes import DType
 from headrace.runtime import loops
+from headrace.runtime.dlpack import read_bfloat16
 from headrace.runtime.errors import runtime_error
 from headrace.runtime.layout import Block, Layout, collapse
 
@@ -43,11 +44,15 @@ def as_array(source: Any) -> np.ndarray:
     where that is possible."""
     if isinstance(source, np.ndarray):
         return source
-    if hasattr(source, "__dlpack__") and not hasattr(source, "__array__"):
+    if hasattr(source, "__dlpack__"):
         try:
             return np.from_dlpack(source)
         except (BufferError, RuntimeError, TypeError, ValueError) as e:
-            raise runtime_error(f"cannot read a {type(source).__name__} through DLPack: {e}") from None
+            found = read_bfloat16(source)
+            if found is not None:
+                return found
+            if not hasattr(source, "__array__"):
+                raise runtime_error(f"cannot read a {type(source).__name__} through DLPack: {e}") from None
     try:
         array = np.asarray(source)
     except (TypeError, ValueError) as e:

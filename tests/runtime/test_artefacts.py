@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from headrace.cli.main import run
 from headrace.codegen import SpyreCode
 from headrace.ir.diagnostics import HeadraceError
 from headrace.runtime import Device
@@ -249,3 +250,19 @@ def test_a_damaged_debug_table_says_that_it_may_go(tmp_path: Path) -> None:
         SpyreCode.read(root)
     (root / "debug.json").unlink()
     assert SpyreCode.read(root).debug is None
+
+
+def test_the_command_line_runs_a_directory_from_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only the directory and the device file come along."""
+    shutil.copytree(ARTEFACTS / "rows-v1", tmp_path / "kernel")
+    x = np.random.default_rng(0).standard_normal((256, 128)).astype(np.float16)
+    np.save(tmp_path / "x.npy", x)
+    command = ["run", str(tmp_path / "kernel"), "--json", "--input", f"x={tmp_path / 'x.npy'}", "--arg", "rows=64"]
+    assert run(command) == 1
+    assert "unknown device 'frozen'" in capsys.readouterr().err
+    assert run([*command, "--device", "spyre"]) == 1
+    assert "was compiled for device 'frozen'" in capsys.readouterr().err
+    elsewhere = ["--device", str(ARTEFACTS / "frozen.mlir"), "--output", str(tmp_path / "results")]
+    assert run([*command, *elsewhere]) == 0
+    assert json.loads(capsys.readouterr().out)["cycles"] > 0
+    assert np.array_equal(np.load(tmp_path / "results" / "out.npy")[:64], x[:64] + x[:64])

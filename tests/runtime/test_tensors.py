@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import ctypes
 import gc
 from itertools import permutations
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from headrace.ir.diagnostics import HeadraceError
 from headrace.numerics import dtypes
-from headrace.runtime import Device, Layout, OutOfMemoryError
+from headrace.runtime import Device, Layout, OutOfMemoryError, dlpack
 from headrace.runtime.convert import decode, encode, fetch, place
 
 
@@ -141,6 +142,45 @@ class OnlyDLPack:
 
     def __dlpack_device__(self) -> Any:
         return self.values.__dlpack_device__()
+
+
+class BFloat16:
+    """A framework's bfloat16 tensor: NumPy refuses it, so the capsule is made by hand."""
+
+    def __init__(self, values: np.ndarray, device: int = 1, transposed: bool = False):
+        self.bits = np.ascontiguousarray(values.astype(ml_dtypes.bfloat16)).view(np.uint16)
+        self.device, self.transposed, self.deleted = device, transposed, 0
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (self.device, 0)
+
+    def __dlpack__(self, **_: Any) -> Any:
+        def delete(_: Any) -> None:
+            self.deleted += 1
+
+        bits = self.bits.T if self.transposed else self.bits
+        self.shape = (ctypes.c_int64 * bits.ndim)(*bits.shape)
+        self.strides = (ctypes.c_int64 * bits.ndim)(*(s // 2 for s in bits.strides))
+        self.managed = dlpack.DLManagedTensor()
+        t = self.managed.tensor
+        t.data, t.device_type, t.ndim, t.code, t.bits, t.lanes = bits.ctypes.data, 1, bits.ndim, 4, 16, 1
+        t.shape, t.strides = self.shape, self.strides
+        self.managed.deleter = self.deleter = dlpack.DELETER(delete)
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.managed), dlpack._NAME, None)
+
+
+def test_bfloat16_through_dlpack(device: Device) -> None:
+    values = np.random.default_rng(0).standard_normal((5, 70)).astype(np.float32)
+    rounded = values.astype(ml_dtypes.bfloat16).astype(np.float32)
+    for transposed in (False, True):
+        source = BFloat16(values, transposed=transposed)
+        t = device.tensor(source)
+        assert t.dtype.name == "bf16" and source.deleted == 1
+        assert np.array_equal(t.numpy(), rounded.T if transposed else rounded)
+    with pytest.raises(HeadraceError, match="on another device cannot be read"):
+        device.tensor(BFloat16(values, device=2))
 
 
 def test_sources_and_sinks(device: Device) -> None:
