@@ -42,6 +42,7 @@ options:
   --mlir-print-debuginfo           print locations
   --mlir-timing                    print the seconds of parser, passes and printer to standard error
   --ktir-to-dfir, --kEmitDFIR      the scheduler's whole pipeline; --disable-PASS leaves a pass out
+  --device=FILE, --device-name=N   the device of these pipelines; --split-dfir-output-dir=DIR: files of --kEmitDFIR
   --keep-names                     keep the value names of the input
   --mlir-print-ir-before-all, --mlir-print-ir-after-all
   --mlir-print-ir-before=PASS, --mlir-print-ir-after=PASS
@@ -115,6 +116,8 @@ def parse_arguments(argv: Sequence[str]) -> Options:
     options = Options()
     arguments = list(argv)
     passes: dict[str, str] | None = None
+    whole: list[tuple[int, str, str]] = []
+    given: dict[str, str] = {}
     position = 0
     while position < len(arguments):
         text = arguments[position]
@@ -150,7 +153,17 @@ def parse_arguments(argv: Sequence[str]) -> Options:
                 raise UsageError(f"'--{name}' takes no value '{value}'")
             setattr(options, _SWITCHES[name], not equals or value in ("1", "true"))
         elif name in _PIPELINES:
-            options.pipeline.extend(whole_pipeline(value))
+            whole.append((len(options.pipeline), name, value))
+        elif name in ("device", "device-filename"):
+            given["device-filename"] = take()
+        elif name == "device-name":
+            given["device-name"] = take()
+        elif name == "split-dfir-output-dir":
+            given["output-dir"] = take()
+        elif name == "wrap-program-dfir-disable":
+            options.disabled.add("wrap-program-dfir")
+        elif name == "disable-split-dfir-output":
+            options.disabled.add("emit-split-dfir")
         elif name.startswith("disable-"):
             passes = registry() if passes is None else passes
             if name.removeprefix("disable-") not in passes:
@@ -173,25 +186,42 @@ def parse_arguments(argv: Sequence[str]) -> Options:
                 options.pipeline.extend(parse_pipeline(f"{name}{{{value}}}"))
             else:
                 options.pipeline.append(PipelineItem(name))
+    for at, name, value in reversed(whole):
+        told = " ".join([*(f"{key}={text}" for key, text in given.items()), value.strip("{}")])
+        options.pipeline[at:at] = whole_pipeline(told, name == "kEmitDFIR")
     options.pipeline = [item for item in options.pipeline if item.name not in options.disabled]
     return options
 
 
-def whole_pipeline(options: str = "") -> list[PipelineItem]:
-    """The passes from KTIR to DataflowIR in the scheduler's order; `options` go to every pass that has them."""
+def whole_pipeline(options: str = "", split: bool = False) -> list[PipelineItem]:
+    """The passes from KTIR to DataflowIR in the scheduler's order, with the pattern checkpoints of the device file.
+
+    `options` (`device-filename=F output-dir=D ...`) go to every pass that has them. With `split` the pipeline begins
+    with a declaration of the device and ends with the files of DataflowIR (where a directory is given).
+    """
     from importlib import import_module
 
-    from headrace.ir.passes import PipelineItem
+    from headrace.ir.passes import PipelineItem, load_pass
 
     plan: Any = import_module("headrace.scheduler.plan")
     given = dict(part.partition("=")[::2] for part in options.strip("{}").split())  # pyright: ignore
-    items: list[PipelineItem] = []
-    from headrace.ir.passes import load_pass
-
     known = registry()
-    for name in [step.name for step in (*plan.SPLIT, *plan.SHAPE, *getattr(plan, "LOWER", ())) if not step.checkpoint]:
+    items: list[PipelineItem] = []
+
+    def add(name: str, **extra: str) -> None:
         fields = load_pass(name, known).option_fields()
-        items.append(PipelineItem(name, {key: value for key, value in given.items() if key in fields}))  # pyright: ignore
+        chosen = {key: value for key, value in given.items() if key in fields}
+        items.append(PipelineItem(name, {**chosen, **extra}))  # pyright: ignore
+
+    if split or "device-filename" in given or "device-name" in given:
+        add("ensure-device-declaration")
+    for step in (*plan.SPLIT, *plan.SHAPE, *plan.LOWER):
+        if step.checkpoint:
+            add("ktdfarch-apply-patterns", groups=step.name)
+        else:
+            add(step.name)
+    if split and "output-dir" in given:
+        add("emit-split-dfir")
     return items
 
 

@@ -46,6 +46,9 @@ PASSES: dict[str, str] = {
     "ktdflowering-to-dfir": "headrace.scheduler.lower.ktdflowering_to_dfir:KtdfLoweringToDfirPass",
     "promote-register-memory": "headrace.scheduler.lower.promote_register_memory:PromoteRegisterMemoryPass",
     "wrap-program-dfir": "headrace.scheduler.lower.wrap_program_dfir:WrapProgramDfirPass",
+    "ensure-device-declaration":
+    "headrace.scheduler.split.ensure_device_declaration:EnsureDeviceDeclarationPass",
+    "ktdfarch-apply-patterns": "headrace.scheduler.split.ktdfarch_apply_patterns:KtdfarchApplyPatternsPass",
     "emit-split-dfir": "headrace.scheduler.lower.emit_split_dfir:EmitSplitDfirPass",
 }
 """Passes by name: where their class is (imported when first run)."""

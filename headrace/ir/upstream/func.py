@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Dialect, Operation, Region
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.diagnostics import did_you_mean
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import FUNC
 
@@ -136,6 +137,34 @@ def _verify_func(op: func.FuncOp) -> None:
             for name in getattr(item, "data", ()):
                 if "." not in name:
                     raise VerifyException(f"{what} may only have dialect attributes, but has '{name}'")
+
+
+@verifier_for(func.CallOp)
+def _verify_call(op: Any) -> None:
+    name = op.properties.get("callee")
+    if not isinstance(name, SymbolRefAttr):
+        raise VerifyException("requires a symbol reference attribute 'callee'")
+    told = name.string_value()
+    found = SymbolTable.lookup_symbol(op, name)
+    if not isinstance(found, func.FuncOp):
+        top: Any = op
+        while top.parent_op() is not None:
+            top = top.parent_op()
+        known = [item.sym_name.data for item in top.walk() if isinstance(item, func.FuncOp)]
+        raise VerifyException(f"'{told}' does not reference a valid function{did_you_mean(told, known)}")
+    wanted, given = list(found.function_type.inputs.data), [value.type for value in op.operands]
+    if len(wanted) != len(given):
+        raise VerifyException(f"incorrect number of operands for callee: expected {len(wanted)}, but got {len(given)}")
+    for position, (want, have) in enumerate(zip(wanted, given, strict=True)):
+        if want != have:
+            raise VerifyException(
+                f"operand type mismatch: expected operand type '{want}', but provided '{have}' for operand number "
+                f"{position}"
+            )
+    results = list(found.function_type.outputs.data)
+    if results != list(op.result_types):
+        listed = ", ".join(f"'{kind}'" for kind in results)
+        raise VerifyException(f"result type mismatch: function @{told} returns ({listed})")
 
 
 @verifier_for(func.ReturnOp)

@@ -18,7 +18,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'func.call' op '@nope' could not be found in symbol table}}
+  // expected-error @+1 {{'func.call' op 'nope' does not reference a valid function}}
   func.call @nope() : () -> ()
   return
 }
@@ -26,7 +26,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'func.call' op incorrect number of results for callee}}
+  // expected-error @+1 {{'func.call' op result type mismatch: function @f returns ()}}
   %0 = call @f() : () -> i32
   return
 }
