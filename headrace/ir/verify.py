@@ -99,6 +99,7 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
                     found.append(
                         Diagnostic("error", f"operand #{index} does not dominate this use", made.loc, made.notes)
                     )
+                    break
         if problem is not None:
             found.append(make("error", item, f"'{item.name}' op {problem}"))
             if len(found) >= limit:

@@ -155,10 +155,10 @@ def test_misspelt_names_are_corrected(capsys: pytest.CaptureFixture[str], tmp_pa
     for text, hint in (
         ("func.func @f(%a: i32) { %0 = arith.addd %a, %a : i32 return }", "did you mean 'arith.addi'?"),
         ("func.func @f(%a: i32) { %0 = arth.addi %a, %a : i32 return }", "did you mean 'arith'?"),
-        ("func.func @f() { return }\nfunc.func @g() { call @ff() : () -> () return }", "did you mean 'f'?"),
+        ("func.func @kernel() { return }\nfunc.func @g() { call @kernl() : () -> () return }", "did you mean 'kernel'?"),
         ('#set = affine_set<(d0) : (d0 >= 0)>\n"test.x"() {a = #sett} : () -> ()', "did you mean '#set'?"),
         ("func.func @f(%value: i32) { %0 = arith.addi %valu, %value : i32 return }", "did you mean 'value'?"),
-        ("func.func @f(%a: i32) { %0 = arith.cmpi slr, %a, %a : i32 return }", "did you mean"),
+        ("func.func @f(%a: i32) { %0 = arith.cmpi sltt, %a, %a : i32 return }", "did you mean"),
     ):
         source.write_text(text)
         status, _, err = opt(capsys, "--allow-unregistered-dialect", str(source))
