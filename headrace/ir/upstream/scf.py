@@ -485,6 +485,8 @@ class ForallOp(IRDLOperation):
             (self.staticUpperBound, self.dynamicUpperBound),
             (self.staticStep, self.dynamicStep),
         ):
+            if sum(v == DYNAMIC_INDEX for v in static.get_values()) != len(dynamic):  # pyright: ignore
+                raise ValueError("number of dynamic bounds must match the dynamic entries of the static ones")
             values = iter(dynamic)
             found.append([next(values) if v == DYNAMIC_INDEX else v for v in static.get_values()])  # pyright: ignore
         return found
