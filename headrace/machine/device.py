@@ -39,10 +39,10 @@ class SimDevice:
 
     ``memory`` is its global memory (the runtime registers ranges and copies to and from them), ``local`` its on-chip
     memories, NaN-filled when the device is opened. ``engine``: ``"native"``, or ``"reference"`` (slow, defines the
-    timing). ``mode``: ``"timed"``, ``"functional"`` (values only: fastest, no cycles) or ``"sanitized"`` (timed, and
-    every hazard is reported, see ``docs/sanitizer.md``; ``buffers`` says what a launch may touch of the global memory:
-    (address, bytes, name), None for all that is registered). ``faults`` are injected into every program. With
-    ``records``, runs are recorded (slowly, with the reference engine's timing).
+    timing). ``mode``: ``"timed"``, ``"functional"`` (values only: fastest, no cycles) or ``"sanitized"`` (also
+    ``sanitize=True``: timed, and every hazard is reported, see ``docs/sanitizer.md``; ``buffers`` says what a launch
+    may touch of the global memory: (address, bytes, name), None for all that is registered). ``faults`` are injected
+    into every program. With ``records``, runs are recorded (slowly, with the reference engine's timing).
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class SimDevice:
         engine: str = "native",
         order: int | None = None,
         mode: str = "timed",
+        sanitize: bool = False,
         faults: Sequence[Fault] = (),
         records: Records | None = None,
     ) -> None:
@@ -60,6 +61,8 @@ class SimDevice:
             raise ValueError(f"unknown engine '{engine}', expected native or reference")
         self.device = device
         self.timing = timing
+        if sanitize:
+            mode = "sanitized"
         if mode not in MODES:
             raise ValueError(f"unknown mode '{mode}', expected {', '.join(MODES)}")
         if mode != "timed" and (engine != "native" or records is not None):
