@@ -133,8 +133,7 @@ class SimDevice:
         try:
             run_sequencer(image.sequencer, launch.loaded.sequencer_match, words, call, launch.loaded.registers)
         except Enough:
-            assert self.records is not None
-            self.records.close()
+            pass
         except HeadraceError as e:
             if not self._hazards and not self._lost:
                 raise

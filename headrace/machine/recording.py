@@ -19,8 +19,9 @@ from headrace.codegen import isa
 from headrace.machine import result as res
 from headrace.machine.memory import GlobalMemory, LocalMemories
 from headrace.machine.plan import ProgramPlan, element_bytes
-from headrace.machine.records import Records
+from headrace.machine.records import Enough, Records
 from headrace.machine.reference import ReferenceEngine
+from headrace.machine.timing import SHIFT
 
 VALUES_ONLY = frozenset({"XFER", "VLD", "VST", "SEND", "RECV", "VMOV", "VOP", "VCONST", "VIOTA", "VSHUF"})
 """Instructions that handle data and write no scalar register."""
@@ -35,6 +36,7 @@ class RecordingEngine(ReferenceEngine):
 
     def __init__(self, memory: GlobalMemory, local: LocalMemories, records: Records) -> None:
         super().__init__(memory, local, records=records)
+        self._records = records
 
     def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
         """As :meth:`ReferenceEngine.run`."""
@@ -54,13 +56,18 @@ class RecordingEngine(ReferenceEngine):
         self._gone = [0] * len(plan.units)
         self._heap: list[tuple[int, int, int]] = []
         self._asked: list[list[int | None]] = [[None, None] for _ in plan.units]
-        return super().run(plan, arguments, start)
+        self._horizon = start << SHIFT
+        try:
+            return super().run(plan, arguments, start)
+        except Enough:
+            self._records.close(self._horizon)
+            raise
 
     def _least(self) -> tuple[int, int, int] | None:
         if not self._heap:
             return None
         request = heapq.heappop(self._heap)
-        _, slot, half = request
+        self._horizon, slot, half = request
         self._asked[slot][half] = None
         self._wake(slot)
         return request

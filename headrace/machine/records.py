@@ -150,11 +150,22 @@ class Records:
         """The program ended at cycle ``end``; ``ends`` are the last clocks of its units."""
         self.run.end, self.run.ends = end, ends
 
-    def close(self) -> None:
-        """Give a program that was cut off an end: the latest cycle that anything is known of."""
+    def close(self, horizon: int) -> None:
+        """End a program that was cut off at clock ``horizon``: all that happened before is known, what was recorded of
+        later times is dropped."""
         run = self.run
-        run.ends = [max([run.start << SHIFT, *(s.end for s in segments[-1:])]) for segments in run.segments]
-        run.end = max([run.start, *(t >> SHIFT for t in run.ends)])
+        for slot, segments in enumerate(run.segments):
+            known = [s for s in segments if s.start < horizon]
+            whole = [s.end for s in known if s.end <= horizon]
+            run.ends.append(max([run.start << SHIFT, *whole[-1:]]))
+            run.segments[slot] = [s if s.end <= horizon else s._replace(end=horizon) for s in known]
+            run.written[slot] = [w for w in run.written[slot] if w.end <= horizon]
+        for server, grants in enumerate(run.grants):
+            run.grants[server] = [
+                g._replace(hold=min(g.hold, (horizon - g.start >> SHIFT) + 1)) for g in grants if g.start < horizon
+            ]
+        run.touches = [t for t in run.touches if t.time < horizon]
+        run.end = max(run.start, horizon >> SHIFT)
 
     def _counted(self) -> None:
         self.count += 1

@@ -56,34 +56,37 @@ def _saturated(profile: Profile, device: Device) -> list[str]:
 
 def _critical(profile: Profile) -> list[str]:
     """What the chain of dependences consists of, where that is no saturated resource."""
-    out = []
+    out: list[tuple[float, str]] = []
     latency = [p for p in profile.path if p.what.endswith("latency") or p.what == "data in flight"]
     total = sum(p.share for p in latency)
     if total >= NOTABLE:
         most = max(latency, key=lambda p: (p.share, p.who))
-        out.append(
+        text = (
             f"latency is {_percent(total)} of the critical path (most: {_part(most)}, {_percent(most.share)}): "
             "more work in flight (deeper buffers, larger tiles) hides it"
         )
+        out.append((total, text))
     for p in profile.path:
         if p.what != "bandwidth" or p.share < NOTABLE:
             continue
         port = next((q for q in profile.ports if q.name == p.who), None)
         if port is None:
-            out.append(f"{p.who} is {_percent(p.share)} of the critical path: a wider link shortens the run")
+            out.append((p.share, f"{p.who} is {_percent(p.share)} of the critical path: a wider link shortens the run"))
         elif port.busiest < SATURATED:
-            out.append(
+            text = (
                 f"{p.who} busy {_percent(port.busiest)}, and {_percent(p.share)} of the critical path waits for it: "
                 "requests come in bunches; deeper buffers spread them, a wider port shortens them"
             )
+            out.append((p.share, text))
     for p in profile.path:
         unit = next((u for u in profile.units if u.kind == p.who), None)
         if p.what == "busy" and unit is not None and p.share >= 0.4 and unit.busiest < SATURATED:
-            out.append(
+            text = (
                 f"{p.who} busy {_percent(unit.busiest)}, and {_percent(p.share)} of the critical path: its own work "
                 "bounds the run; fewer or cheaper operations shorten it"
             )
-    return out
+            out.append((p.share, text))
+    return [text for _, text in sorted(out, key=lambda found: -found[0])]
 
 
 def _unused(profile: Profile, device: Device) -> list[str]:
