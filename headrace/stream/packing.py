@@ -186,7 +186,7 @@ def _exact(
     model.minimize(height)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.max_deterministic_time = 2.0
+    solver.parameters.max_deterministic_time = 0.5
     solver.parameters.random_seed = 0
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None

@@ -41,8 +41,13 @@ class Node:
     key: Any = None
     affinity: Any = None
     direct: set[int] = field(default_factory=set[int])
+    """Nodes whose work must be over, or whose value is needed on the host."""
+    order: set[int] = field(default_factory=set[int])
+    """Nodes that only come first in the text: effects on the host keep their order."""
     reach: int = 0
-    """Bit set of this node and all nodes it comes after."""
+    """Bit set of this node and all nodes that come before it for either reason."""
+    cover: int = 0
+    """Bit set of this node and all nodes whose work is over before it starts."""
     rank: int = 0
     open: bool = True
 
@@ -53,6 +58,18 @@ def bits(value: int) -> Iterator[int]:
         low = value & -value
         yield low.bit_length() - 1
         value ^= low
+
+
+def _mask(indices: set[int]) -> int:
+    return sum(1 << i for i in indices)
+
+
+def has_effects(op: Operation) -> bool:
+    """Whether a control flow operation touches globals or reads values on the host."""
+    return any(
+        inner.name.startswith("util.global.") or inner.name in ("stream.async.load", "stream.async.store")
+        for inner in op.walk()
+    )
 
 
 def has_work(op: Operation) -> bool:
@@ -106,7 +123,7 @@ class Partitioner:
 
     def _node(self, kind: str, rank: int, key: Any = None) -> Node:
         node = Node(kind, len(self.nodes), key=key, rank=rank)
-        node.reach = 1 << node.index | self.base
+        node.reach = node.cover = 1 << node.index | self.base
         self.nodes.append(node)
         return node
 
@@ -135,7 +152,7 @@ class Partitioner:
         node = self._node("host", rank)
         node.ops.append(op)
         self.of[op] = node
-        self._depend(node, needs | self.host)
+        self._depend(node, needs, self.host)
         self.host = 1 << node.index
         for result in op.results:
             self.value_nodes[result] = 1 << node.index
@@ -153,7 +170,7 @@ class Partitioner:
         node = self._node("host", rank)
         node.ops.append(op)
         self.of[op] = node
-        self._depend(node, self.host | needs)
+        self._depend(node, needs, self.host)
         self.host = 1 << node.index
         if op.name == "util.global.load":
             before = self.globals.get(name, self.start)
@@ -232,31 +249,34 @@ class Partitioner:
                     return True
         return False
 
-    def _depend(self, node: Node, needs: int) -> None:
+    def _depend(self, node: Node, needs: int, order: int = 0) -> None:
         bit = 1 << node.index
         needs &= ~bit
-        new = needs & ~node.reach
-        for other in bits(needs):
-            node.direct.add(other)
-        if not new:
-            return
-        reach = node.reach
-        for other in bits(new):
+        order &= ~(bit | needs)
+        node.direct.update(bits(needs & ~_mask(node.direct)))
+        node.order.update(bits(order))
+        reach, cover = node.reach, node.cover
+        for other in bits(needs & ~cover):
+            cover |= self.nodes[other].cover
+        for other in bits((needs | order) & ~reach):
             reach |= self.nodes[other].reach
-        if reach == node.reach:
+        if (reach, cover) == (node.reach, node.cover):
             return
-        node.reach = reach
+        node.reach, node.cover = reach, cover
         if len(node.ops) > 1:
             for other in self.nodes:
                 if other.reach & bit:
                     other.reach |= reach
+                if other.cover & bit:
+                    other.cover |= cover
 
     def _region(self, op: Operation, rank: int) -> None:
         node = self._node("region", rank)
         node.ops.append(op)
         self.of[op] = node
         bit = 1 << node.index
-        needs = self.host
+        needs = 0
+        effects = has_effects(op)
         touched: set[SSAValue] = set()
         written: set[SSAValue] = set()
         names: set[str] = set()
@@ -283,8 +303,9 @@ class Partitioner:
             written.update(self.storage.root(v) for v in op.operands if is_resource(v))
         for root in written:
             needs |= self.readers.get(root, 0) | self.writers.get(root, 0)
-        self._depend(node, needs)
-        self.host = bit
+        self._depend(node, needs, self.host if effects else 0)
+        if effects:
+            self.host = bit
         for root in sorted(touched, key=id):
             self.readers[root] = self.readers.get(root, 0) | bit
         for root in sorted(written, key=id):
@@ -321,10 +342,13 @@ class Partitioner:
                     before.add(index[owner])
             effect = op.name not in STREAMABLE and not op.name.startswith(PURE_HOST)
             effect = effect and op.name not in ("stream.tensor.import", "stream.tensor.export")
+            effect = effect and (not op.regions or has_effects(op))
             if effect:
                 if last_host is not None:
                     before.add(last_host)
                 last_host = i
+            if op.regions and any(x.name == "util.global.store" for x in op.walk()):
+                before.update(k for k in range(i) if ops[k].name in STREAMABLE or ops[k].regions)
             for writer in (x for x in (op.walk() if op.regions else (op,)) if x.name in MUTATING):
                 for tie in tied_operands(writer):
                     if tie >= 0:

@@ -355,10 +355,7 @@ class _Generator:
             for i in range(self.random.randrange(1, 3)):
                 shape, device = self.random.choice(self.shapes), self.random.randrange(f.devices)
                 pin = f" {{stream.affinity = #hal.device.affinity<@dev{device}>}}" if f.devices > 1 else ""
-                attributes = f" attributes{pin}" if pin else ""
-                head.append(
-                    f"util.global private mutable @state{i}{attributes} = dense<0.25> : {_text(shape)}"
-                )
+                head.append(f"util.global private mutable @state{i}{pin} = dense<0.25> : {_text(shape)}")
                 self.global_shapes.append((f"state{i}", shape, device))
         pool: list[_Value] = []
         arguments: list[str] = []

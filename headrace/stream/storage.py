@@ -13,6 +13,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import tied_operands
 from headrace.ir.dialects.stream_types import ResourceType
 
@@ -102,6 +103,8 @@ class Storage:
         self.members: dict[SSAValue, list[SSAValue]] = {}
         self.may_alias: dict[SSAValue, list[tuple[Operation, SSAValue]]] = {}
         """Results of loops that hand an initial value on when they do not run, by the initial value."""
+        self.initial: dict[SSAValue, SSAValue] = {}
+        """The initial value of each result of a loop that may not run."""
         self.stored: set[str] = {
             op.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
             for f in module.body.block.ops
@@ -174,7 +177,7 @@ class Storage:
                     self.share(argument, init)
                     self.share(result, init)
                 elif is_resource(init):
-                    self.may_alias.setdefault(init, []).append((op, result))
+                    self._may_be(init, result, op)
         elif op.name == "scf.while":
             before, after = blocks
             assert before.last_op is not None and after.last_op is not None
@@ -184,13 +187,23 @@ class Storage:
             for init, argument in zip(op.operands, before.args, strict=True):
                 for passed, result in zip(before.last_op.operands[1:], op.results, strict=True):
                     if is_resource(init) and is_resource(passed) and self.root(passed) is self.root(argument):
-                        self.may_alias.setdefault(init, []).append((op, result))
+                        self._may_be(init, result, op)
         elif op.name == "scf.if" and op.results and len(blocks) == 2:
             assert blocks[0].last_op is not None and blocks[1].last_op is not None
             pairs = zip(blocks[0].last_op.operands, blocks[1].last_op.operands, op.results, strict=True)
             for one, two, result in pairs:
                 if is_resource(result) and self.root(one) is self.root(two):
                     self.share(result, one)
+
+    def _may_be(self, init: SSAValue, result: SSAValue, op: Operation) -> None:
+        """A loop that does not run gives its initial value as result."""
+        self.may_alias.setdefault(init, []).append((op, result))
+        self.may_alias.setdefault(result, []).append((op, init))
+        if op.name == "scf.for":
+            low, high = constant_of(op.operands[0]), constant_of(op.operands[1])
+            if low is not None and high is not None and low < high:
+                return
+        self.initial[result] = init
 
     def kind(self, value: SSAValue) -> str:
         """Origin of the storage: borrowed, constant, global, fresh, argument (of a loop) or result (of a region)."""
@@ -204,7 +217,12 @@ class Storage:
             return "global"
         if owner.name in ("stream.async.constant", "stream.resource.constants"):
             return "constant"
-        return "result" if owner.name.startswith("scf.") else "fresh"
+        if not owner.name.startswith("scf."):
+            return "fresh"
+        init = self.initial.get(root)
+        if init is not None and self.kind(init) not in ("fresh", "result"):
+            return "borrowed"
+        return "result"
 
     def global_name(self, value: SSAValue) -> str | None:
         """The global the storage belongs to."""

@@ -281,7 +281,7 @@ class GlobalOp(IRDLOperation):
         if parser.parse_optional_keyword("mutable") is not None:
             properties["is_mutable"] = UnitAttr()
         properties["sym_name"] = parser.parse_symbol_name()
-        attributes = parser.parse_optional_attr_dict_with_keyword()
+        attributes = parser.parse_optional_attr_dict()
         if parser.parse_optional_punctuation("=") is not None:
             value = parser.parse_attribute()
             properties["initial_value"] = value
@@ -295,7 +295,7 @@ class GlobalOp(IRDLOperation):
         else:
             parser.parse_punctuation(":")
             properties["type"] = parser.parse_type()
-        return cls.create(properties=properties, attributes=dict(attributes.data) if attributes is not None else {})
+        return cls.create(properties=properties, attributes=attributes)
 
     def print(self, printer: Any) -> None:
         if self.sym_visibility is not None:
@@ -304,7 +304,7 @@ class GlobalOp(IRDLOperation):
             printer.print_string(" mutable")
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name)
-        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_op_attributes(self.attributes)
         value = self.initial_value
         if value is not None:
             printer.print_string(" = ")

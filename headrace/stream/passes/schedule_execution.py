@@ -170,10 +170,10 @@ class _BlockBuilder:
         return end
 
     def _order(self, nodes: list[Node]) -> list[Node]:
-        missing = [len(n.direct) for n in nodes]
+        missing = [len(n.direct | n.order) for n in nodes]
         users: list[list[int]] = [[] for _ in nodes]
         for node in nodes:
-            for d in node.direct:
+            for d in node.direct | node.order:
                 users[d].append(node.index)
         heap = [(n.rank, n.index) for n in nodes if not missing[n.index]]
         heapq.heapify(heap)
@@ -229,8 +229,7 @@ class _BlockBuilder:
         nodes = self.parts.nodes
         wanted = sorted({i for i in indices if i in self.timepoints})
         kept = [
-            i for i in wanted if not any(j != i and nodes[j].reach >> i & 1 and (nodes[i].reach >> j & 1) == 0
-                                         for j in wanted)
+            i for i in wanted if not any(j != i and nodes[j].cover >> i & 1 for j in wanted)
         ] if len(wanted) < 64 else self._reduce(wanted)  # fmt: skip
         values = list(dict.fromkeys(self.timepoints[i] for i in kept))
         if not values:
@@ -248,7 +247,7 @@ class _BlockBuilder:
         for i in reversed(wanted):
             if not covered >> i & 1:
                 kept.append(i)
-            covered |= nodes[i].reach
+            covered |= nodes[i].cover
         return kept[::-1]
 
     def _waits(self, node: Node) -> SSAValue | None:
@@ -487,6 +486,7 @@ class _BlockBuilder:
                 index = self._materialize(value, source)
                 node.direct.add(index)
                 node.reach |= self.parts.nodes[index].reach
+                node.cover |= self.parts.nodes[index].cover
         self._scalars(op)
         start = self._waits(node)
         handler = {"scf.for": self._for, "scf.while": self._while, "scf.if": self._if}[op.name]

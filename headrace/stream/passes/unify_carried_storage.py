@@ -15,15 +15,18 @@ Where that does not hold a clone is inserted, in front of a loop rather than ins
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from headrace.graph.shapes import Constants
 from headrace.ir.diagnostics import op_error
 from headrace.ir.dialects._stream_format import make_op, tied_operands
 from headrace.ir.dialects.stream_async import AsyncCloneOp
 from headrace.ir.dialects.stream_types import ResourceType, resource
+from headrace.ir.types import dtype_of
 from headrace.stream.build import retype
 from headrace.stream.passes.materialize_copy_on_write import size_of
 from headrace.stream.storage import STREAMABLE, Order, Storage, host_functions, is_resource
@@ -344,6 +347,7 @@ def size_map(entry: Block) -> dict[SSAValue, SSAValue]:
                 if region.blocks and region.blocks[0].last_op is not None:
                     ends = region.blocks[0].last_op.operands
                     edges += [(a, b) for a, b in zip(ends, op.results, strict=False) if is_resource(a)]
+    _global_sizes(entry, found)
     for _ in range(8):
         changed = False
         for one, two in edges:
@@ -354,6 +358,28 @@ def size_map(entry: Block) -> dict[SSAValue, SSAValue]:
         if not changed:
             break
     return found
+
+
+def _global_sizes(entry: Block, found: dict[SSAValue, SSAValue]) -> None:
+    """Sizes of loaded globals that no operation names: from the tensor type the global was declared with."""
+    module = entry.parent_op()
+    while module is not None and module.parent_op() is not None:
+        module = module.parent_op()
+    if module is None:
+        return
+    kinds: dict[str, Any] | None = None
+    for op in _walk(entry):
+        if op.name != "util.global.load" or not is_resource(op.results[0]) or op.results[0] in found:
+            continue
+        if kinds is None:
+            kinds = {
+                g.sym_name.data: g.attributes["headrace.tensor"]  # pyright: ignore[reportAttributeAccessIssue]
+                for g in module.regions[0].block.ops
+                if g.name == "util.global" and "headrace.tensor" in g.attributes
+            }
+        kind = kinds.get(op.global_.string_value())  # pyright: ignore[reportAttributeAccessIssue]
+        if kind is not None:
+            found[op.results[0]] = Constants(entry).get(prod(kind.get_shape()) * dtype_of(kind).bytes)
 
 
 def _walk(block: Block) -> Iterator[Operation]:
