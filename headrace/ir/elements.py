@@ -197,7 +197,7 @@ class ElementsParser(XdslParser):
                 if position >= extent:
                     self.raise_error(f"coordinate {position} is out of the extent {extent}", at)
         typed = [item.to_type(self, kind.element_type) for item in given]
-        if len(typed) != told[0] and (len(typed) != 1 or values[1]):
+        if len(typed) != told[0] and (len(typed) != 1 or (values is not None and values[1])):
             self.raise_error(f"expected {told[0]} values, one for each coordinate, but got {len(typed)}", at)
         if len(typed) == 1:
             typed *= told[0]

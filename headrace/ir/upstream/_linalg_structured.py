@@ -244,7 +244,7 @@ class TypeFn(StrEnum):
 
 
 @irdl_attr_definition
-class TypeFnAttr(EnumAttribute[TypeFn]):
+class TypeFnAttr(EnumAttribute[TypeFn]):  # pyright: ignore
     """`#linalg.type_fn<cast_unsigned>`: the conversion of a contraction's inputs."""
 
     name = "linalg.type_fn"

@@ -299,7 +299,7 @@ def _parse_constant(parser: Any) -> Operation:
     attributes = parser.parse_optional_attr_dict()
     at = parser.pos
     value = parser.parse_attribute()
-    kind = getattr(value, "type", None)
+    kind: Any = getattr(value, "type", None)
     if kind is None:
         parser.raise_error(f"value must be an integer, float, or elements attribute, but is '{value}'", at)
     return arith.ConstantOp.create(result_types=[kind], properties={"value": value}, attributes=attributes)

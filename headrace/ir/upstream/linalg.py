@@ -180,7 +180,8 @@ def _verify_named(op: Any) -> None:
                 )
         return
     if isinstance(op, Structured | BatchReduceMatmulOp):
-        maps = [item.data for item in op.properties["indexing_maps"]] if "indexing_maps" in op.properties else None
+        given: Any = op.properties.get("indexing_maps")
+        maps = [item.data for item in given] if given is not None else None
         check_structured([*inputs, *outputs], maps or op.get_default_indexing_maps(), len(inputs))
         return
     batch = 1 if op.name == "linalg.batch_matmul" else 0
@@ -286,7 +287,7 @@ def _payload_region(
 ) -> Region:
     name, at, attributes = payload
     cls: Any = parser.ctx.get_optional_op(name)
-    if cls is None or issubclass(cls, UnregisteredOp):
+    if cls is None or issubclass(cls, UnregisteredOp):  # pyright: ignore
         names = [item.name for item in parser.ctx.loaded_ops]
         parser.raise_error(f"unregistered operation '{name}'{did_you_mean(name, names)}", at)
     block = Block(arg_types=kinds)
