@@ -415,6 +415,14 @@ class CmdFuncOp(IRDLOperation):
     body = region_def()
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
+    def verify_(self) -> None:
+        kinds = list(self.function_type.inputs.data)
+        for position, kind in enumerate(kinds):
+            if is_resource(kind) and kinds[position + 1 : position + 3] != [INDEX, INDEX]:
+                raise VerifyException(f"argument #{position} is a resource: its offset and length must follow it")
+        if self.body.blocks and [a.type for a in self.body.blocks[0].args] != kinds:
+            raise VerifyException("the body's arguments must have the types of the function type")
+
     @classmethod
     def parse(cls, parser: Any) -> CmdFuncOp:
         visibility = parser.parse_optional_visibility_keyword()
