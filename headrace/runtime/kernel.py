@@ -20,7 +20,7 @@ from headrace.runtime.errors import runtime_error
 from headrace.runtime.operation import Operation
 from headrace.runtime.stream import Stream
 from headrace.runtime.tensor import Tensor
-from headrace.runtime.timeline import HOST, MACHINE, TO_DEVICE, TO_HOST, Span
+from headrace.runtime.timeline import HOST, MACHINE, TO_DEVICE, TO_HOST, Region, Span
 
 if TYPE_CHECKING:
     from headrace.runtime.device import Device
@@ -91,7 +91,7 @@ class Kernel:
         self._fixed = [
             b for b in code.manifest["buffers"] if b.get("address") is not None and b.get("space", "global") == "global"
         ]
-        self._previous: Span | None = None
+        self._region = Region()
         self._base = device.allocate_program(code.allocation.static_size, f"program of {code.name}")
         self._finalizer = weakref.finalize(self, _release, weakref.ref(device), self._base)
         try:
@@ -226,12 +226,11 @@ class Kernel:
                 ahead = not c.to_host
                 way = TO_HOST if c.to_host else TO_DEVICE
                 span = Span(f"{self.name} {way}", way, timing.transfer(c.size), not ahead, number)
-                if ahead:
-                    span.start_after = self._previous
+                span.region = self._region if ahead else None
                 spans.append(span)
             elif isinstance(c, plan.ComputeOnDevice):
-                self._previous = Span(c.name or self.name, MACHINE, None, True, number)
-                spans.append(self._previous)
+                spans.append(Span(c.name or self.name, MACHINE, None, True, number))
+                spans[-1].region = self._region
         where = f"launch {number} of kernel '{self.name}'" + (f", tile {tile}" if tile else "")
         kept = (self, self._dynamic(), *arguments.values())
         reach = [r for t in kept if isinstance(t, Tensor) for r in t.ranges()] if self.device.sim.shadow else []

@@ -68,6 +68,7 @@ class Span:
         "name",
         "point",
         "queued",
+        "region",
         "resource",
         "seq",
         "start",
@@ -79,6 +80,7 @@ class Span:
         self.name, self.resource, self.cycles, self.barrier, self.launch = name, resource, cycles, barrier, launch
         self.after: tuple[Span, ...] = ()
         self.start_after: Span | None = None
+        self.region: Region | None = None
         self.fence = False
         self.dropped = False
         self.point: Point | None = None
@@ -87,6 +89,15 @@ class Span:
         self.seq = 0
         self.queued = self.start = self.end = -1
         self.host: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+class Region:
+    """A correction buffer: a transfer into it waits for the start of the last run submitted before."""
+
+    __slots__ = ("last_run",)
+
+    def __init__(self) -> None:
+        self.last_run: Span | None = None
 
 
 class Point:
@@ -183,6 +194,10 @@ class Timeline:
         generation.size += 1
         generation.left += 1
         span.generation, span.stream, span.seq, span.point = generation, lane, self._seq, self.point
+        if span.region is not None and span.resource == MACHINE:
+            span.region.last_run = span
+        elif span.region is not None:
+            span.start_after = span.region.last_run
         self._seq += 1
         lane.pending.append(span)
         lane.last = span
@@ -205,6 +220,11 @@ class Timeline:
         """The host has waited for spans: later submissions are not queued before their ends."""
         if spans:
             self.point = Point(spans, self.point)
+
+    @property
+    def behind(self) -> bool:
+        """True while something that was asked for waits for another device's times."""
+        return self._generations[0].closed
 
     # -- placing -------------------------------------------------------------------------------------------------------
     def settle(self) -> None:
@@ -274,7 +294,7 @@ class Timeline:
         if not span.barrier:
             lane.prepared = span.end
         self.now = max(self.now, span.end)
-        span.after, span.start_after, span.point, span.generation = (), None, None, None
+        span.after, span.start_after, span.point, span.generation, span.region = (), None, None, None, None
         if not span.dropped:
             lane.records.append(span)
 

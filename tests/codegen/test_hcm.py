@@ -31,7 +31,7 @@ def outcome(action: Any) -> Any:
         return str(e)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(TREES, min_size=1, max_size=12), st.lists(NUMBERS, min_size=4, max_size=4))
 def test_arrays_are_exact(trees: list[Expr], values: list[int]) -> None:
     host = HostCompute(dict(enumerate(trees)), tuple((k, 8 * k) for k in range(len(trees))))
@@ -45,7 +45,7 @@ def test_arrays_are_exact(trees: list[Expr], values: list[int]) -> None:
     assert outcome(lambda: host.run(values, "abcd", size)) == exact, "the second time from memory"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 30), st.integers(1, 500))
 def test_many_addresses(base: int, count: int) -> None:
     trees = [Expr("divexact", (Expr("add", (Expr("input", (0,)), const(128 * k))), const(64))) for k in range(count)]

@@ -190,6 +190,22 @@ def test_events_order_devices_and_their_clocks(code: SpyreCode) -> None:
         event.elapsed(devices[1].default_stream.record())
 
 
+def test_times_of_devices_that_wait_for_each_other(code: SpyreCode) -> None:
+    one, two = Device.open("sample"), Device.open("sample")
+    kernels = {d: d.prepare(code) for d in (one, two)}
+    data = {d: operands(d) for d in (one, two)}
+    marks = [one.default_stream.record()]
+    for n in range(6):
+        here = (one, two)[n % 2]
+        here.default_stream.wait(marks[-1])
+        kernels[here].launch(**data[here])
+        kernels[here].launch(here.stream(), **data[here])
+        marks.append(here.default_stream.record())
+    cycles = [m.cycle() for m in reversed(marks)]
+    assert cycles == sorted(cycles, reverse=True) and cycles[-1] >= 0
+    assert not one.executor.timeline.behind and not two.executor.timeline.behind
+
+
 def test_a_failure_is_reported_once_and_stops_its_stream_only(device: Device, code: SpyreCode) -> None:
     kernel = device.prepare(code)
     bad, good = device.stream(), device.stream()
