@@ -1,8 +1,8 @@
 """Named contractions (`linalg.matmul` and its family) as `linalg.generic`: one form for everything that follows.
 
 A product of 16-bit floats is taken and summed in f32 and rounded once at the end (design decision 8), so the generic
-has an f32 result and the rounding is an elementwise operation behind it. An initial value that is not a number is added to
-the sum, before that rounding.
+has an f32 result and the rounding is an elementwise operation behind it. An initial value that is not a number is added
+to the sum, before that rounding.
 
     %y = linalg.matmul ins(%a, %b : f16) outs(%c : f16)
     ->  %s = linalg.generic (extf a * extf b, summed over k) outs(0 : f32)

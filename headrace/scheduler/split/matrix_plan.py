@@ -398,22 +398,24 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     rate = main.read_bytes_per_cycle
     per_cycle = device.datapath_timing(path.fetch, path.memory).bytes_per_cycle
     link = main.latency / IN_FLIGHT
+    hop = device.interconnect.hop_latency if device.interconnect is not None else 0
 
     def moves(*operands: Operand) -> float:
         """Cycles to move one tile of each: the unit's own pace, or its share of main memory."""
-        own = shared = 0.0
+        total = 0.0
         for operand in operands:
             size, run = covered(c, operand), run_of(c, operand)
             cut = cut_of(c, operand, [c.tile[d] for d in order_of(c, operand)], device)
-            if cut is not None:
-                bytes_ = cut.lanes * width(operand.access.element_type)
-                pace = max(1 + 1 / cut.members, bytes_ / c.ring_rates[operand])
-                own += size / bytes_ * pace + cut.chunks * main.latency
-                shared += size / bytes_ / cut.members * -(-bytes_ // rate) * cores if rate else 0
-                continue
-            own += size / run * max(run / per_cycle if per_cycle else 1, link)
-            shared += size / run * -(-run // rate) * cores if rate else 0
-        return max(own, shared)
+            if cut is None:
+                own = size / run * max(run / per_cycle if per_cycle else 1, link)
+                shared = size / run * -(-run // rate) * cores if rate else 0
+            else:
+                one = cut.lanes * width(operand.access.element_type)
+                pace = max(1 + 1 / cut.members, one / c.ring_rates[operand])
+                own = size / one * pace + cut.chunks * (main.latency + cut.members * (hop + 2))
+                shared = size / one / cut.members * -(-one // rate) * cores if rate else 0
+            total += max(own, shared)
+        return total
 
     around = moves(*c.inputs, *c.outputs)
     if stays == "sums":
