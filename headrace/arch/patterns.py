@@ -29,7 +29,8 @@ from weakref import WeakKeyDictionary
 from xdsl.context import Context
 from xdsl.dialects import pdl
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
-from xdsl.ir import Attribute, EnumAttribute, Operation, OpResult, SSAValue
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import is_side_effect_free
 

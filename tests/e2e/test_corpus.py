@@ -12,15 +12,26 @@ import pytest
 import headrace
 from headrace.cli.main import run
 
-CORPUS = Path(__file__).parent.parent / "corpus" / "elementwise"
+ROOT = Path(__file__).parent.parent / "corpus"
+CORPUS = ROOT / "elementwise"
+AREAS = ("access", "bodies", "control", "gather", "tensors")
+"""Further corpora: memory accesses, bodies, control flow, indirect access, tensor operations."""
+OTHERS = sorted(f"{area}/{p.stem}" for area in AREAS for p in (ROOT / area).glob("*.mlir"))
+BIG = [k for k in OTHERS if "_16384" in k]
+SCALARS = {"from_elements": ["s=0.5"], "scalar_arguments": ["a=1.5", "b=2.5", "n=3", "m=4"]}
+"""Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 LARGE = [k for k in KERNELS if k.endswith("_4096") or k == "tail_tiles"]
 SMALL = [k for k in KERNELS if k not in LARGE]
 DEVICES = ("sample", "spyre", "spyre-balanced")
+ALL_DEVICES = (*DEVICES, "tri")
+ROTATING = [(k, ALL_DEVICES[i % 4]) for i, k in enumerate(k for k in OTHERS if k not in BIG) if i % 5 == 0]
+"""A part of the further corpora, each kernel on one device."""
 
 
 def check(path: Path, device: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    status = run(["run", str(path), "--device", device, "--check=levels", "--json"])
+    scalars = [x for value in SCALARS.get(path.stem, []) for x in ("--arg", value)]
+    status = run(["run", str(path), "--device", device, "--check=levels", "--json", *scalars])
     captured = capsys.readouterr()
     assert status in (0, 3), captured.err
     report = json.loads(captured.out)
@@ -45,6 +56,26 @@ def test_levels_on_other_devices(kernel: str, device: str, capsys: pytest.Captur
 @pytest.mark.parametrize("device", DEVICES)
 def test_levels_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
     check(CORPUS / f"{kernel}.mlir", device, capsys)
+
+
+@pytest.mark.parametrize(("kernel", "device"), ROTATING)
+def test_part_of_the_other_corpora(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check(ROOT / f"{kernel}.mlir", device, capsys)
+
+
+@pytest.mark.all
+@pytest.mark.parametrize("kernel", OTHERS)
+@pytest.mark.parametrize("device", ALL_DEVICES)
+def test_other_corpora_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if kernel in BIG and device == "tri":
+        pytest.skip("a grid of 32 tiles is larger than the 16 cores of this device")
+    check(ROOT / f"{kernel}.mlir", device, capsys)
+
+
+def test_gather_reaches_the_bandwidth(capsys: pytest.CaptureFixture[str]) -> None:
+    for kernel in BIG:
+        assert run(["run", str(ROOT / f"{kernel}.mlir"), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["efficiency"] >= 0.8
 
 
 def test_large_kernel_on_a_sample_of_tiles(capsys: pytest.CaptureFixture[str]) -> None:

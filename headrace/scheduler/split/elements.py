@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 TABLE_RUNS = 24
 """Most runs of equal values of a constant table that a body computes by comparing positions; larger ones are kept in
 memory."""
+KEPT_RUNS = 1024
+"""Most runs of a table that the program which fills that memory computes."""
 
 
 def reshaped(
@@ -265,7 +267,7 @@ def choose(s: Scalarizer, op: Operation, at: Linear, runs: list[tuple[int, SSAVa
     return result
 
 
-def table(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
+def table(s: Scalarizer, op: Operation, coords: list[Linear], user: Operation) -> SSAValue:
     """An element of a dense constant with different values."""
     from headrace.scheduler.split.scalarize import number
 
@@ -282,7 +284,8 @@ def table(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue:
         step = values[1] - values[0]
         if isinstance(result.element_type, IndexType) and all(b - a == step for a, b in pairwise(values)):
             return s.index(at.scaled(int(step)) + int(values[0]), op)
-        raise Materialise(op.results[0], op, "it is a table of constants")
+        if user.name != "ktdp.store" or len(starts) > KEPT_RUNS:
+            raise Materialise(op.results[0], op, f"it is a table of {len(starts)} constants")
     made: dict[object, SSAValue] = {}
     for k in starts:
         if values[k] not in made:

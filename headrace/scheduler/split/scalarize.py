@@ -233,7 +233,7 @@ class Scalarizer:
         if not isinstance(attr, DenseIntOrFPElementsAttr):
             raise error(op, f"a constant that is not dense is not supported by {PASS}")
         if not attr.is_splat():
-            return elements.table(self, op, coords)
+            return elements.table(self, op, coords, user)
         element = op.results[0].type.element_type  # type: ignore[attr-defined]
         data = next(iter(attr.get_values()))
         return self.add(arith.ConstantOp(number(element, data)), user)

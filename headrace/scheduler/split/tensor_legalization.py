@@ -9,6 +9,7 @@ that are not like that are taken apart here, at the level of KTIR:
 - the result of an `scf.if` becomes a select, or goes through memory where its branches load;
 - a store whose elements come from different tensors by position (`insert_slice`, `concat`, `pad`) is cut into boxes, or
   dealt out by a stride;
+- an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes;
 - a tensor that cannot be fused into its users (a reduction that keeps what another one folds, a reshape of a computed
   tensor that regroups unevenly, parts under a reduction, a table of constants) is kept in the scratchpad, at the end of
@@ -62,6 +63,7 @@ from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.reductions import extents_of
+from headrace.scheduler.split.skewed import box_tiles
 
 NAME = "tensor-legalization"
 ROUNDS = 400
@@ -82,6 +84,7 @@ class TensorLegalization(Pass):
             if isinstance(kernel, func.FuncOp) and kernel.body.blocks:
                 take_inductions_out(kernel)
                 branch_results(kernel, room.keep)
+                box_tiles(kernel)
                 split_indirect(kernel, room.keep)
                 single_reductions(kernel)
                 Legalizer(kernel, module, device, room).run()

@@ -31,13 +31,15 @@ func.func @inner(%a: memref<100xf16, "DDR">, %b: memref<64xf16, "L1">, %t: index
   return
 }
 
-// The total is a multiple of 48, the tile holds 64: what is left of it is a multiple of 16.
+// The total is a multiple of 48, the tile holds 64: what is left of it is a multiple of 16, in pieces of 32 and of 16.
 // CHECK-LABEL: func.func @launch(
 // CHECK: scf.if
 // CHECK: size [64] to %arg1[0] size [64]
 // CHECK: else
 // CHECK: scf.for %[[V:.*]] =
-// CHECK: size [16] to %arg1[%[[V]] * 16] size [16]
+// CHECK: size [32] to %arg1[%[[V]] * 32] size [32]
+// CHECK: scf.for
+// CHECK: size [16] to %arg1[%{{.*}}] size [16]
 func.func @launch(%a: memref<?xf16, "DDR">, %b: memref<64xf16, "L1">, %t: index, %rows: index) attributes {grid = [1]} {
   %c48 = arith.constant 48 : index
   %c64 = arith.constant 64 : index
