@@ -7,6 +7,7 @@
 from headrace.runtime.allocator import Allocator, CompositeAddress, OutOfMemoryError
 from headrace.runtime.device import Device
 from headrace.runtime.errors import StreamError
+from headrace.runtime.jobplan import JobPlan, SymbolicArgument, SymbolKind, launch_jobplan, prepare_kernel
 from headrace.runtime.kernel import Kernel, Launch
 from headrace.runtime.layout import Layout
 from headrace.runtime.operation import Event, Operation
@@ -20,6 +21,7 @@ __all__ = [
     "Device",
     "Event",
     "HostTiming",
+    "JobPlan",
     "Kernel",
     "Launch",
     "Layout",
@@ -27,5 +29,9 @@ __all__ = [
     "OutOfMemoryError",
     "Stream",
     "StreamError",
+    "SymbolKind",
+    "SymbolicArgument",
     "Tensor",
+    "launch_jobplan",
+    "prepare_kernel",
 ]

@@ -56,30 +56,35 @@ class Stream:
         self.executor.submit(self, operation)
         return operation
 
-    def submit(self, action: Callable[[], Any], *keep: Any, name: str = "callback") -> Operation:
+    def submit(self, action: Callable[[], Any], *keep: Any, name: str = "callback", barrier: bool = True) -> Operation:
         """Queue a host callback; the result is the future of its value.
 
         ``keep`` are objects (tensors, kernels) that must live until it has run. What it raises fails the stream. It
-        must not wait for its own device.
+        must not wait for its own device. ``barrier``: in simulated time it starts after everything queued before, not
+        only after earlier operations without a barrier and events that were waited for; it always runs in order.
         """
-        return self.enqueue(Operation(name, action, keep, (Span(name, None, 0),)))
+        return self.enqueue(Operation(name, action, keep, (Span(name, None, 0, barrier),)))
 
     callback = submit
 
-    def to_device(self, tensor: Tensor, array: Any) -> Operation:
-        """Queue a copy of ``array`` (converted now) to a tensor. Raises for a wrong shape or type at once."""
+    def to_device(self, tensor: Tensor, array: Any, barrier: bool = True) -> Operation:
+        """Queue a copy of ``array`` (converted now) to a tensor. Raises for a wrong shape or type at once.
+
+        Without ``barrier`` its simulated time may overlap earlier device work (double buffering): only for a tensor
+        that this work does not use.
+        """
         values = as_array(array)
         raw = tensor.encode(values)
         if np.shares_memory(raw, values):
             raw = raw.copy()
         tensor.used(self)
-        span = Span(f"to {tensor.name}", TO_DEVICE, self.timing.transfer(tensor.device_bytes))
+        span = Span(f"to {tensor.name}", TO_DEVICE, self.timing.transfer(tensor.device_bytes), barrier)
         return self.enqueue(Operation(f"transfer to '{tensor.name}'", lambda: tensor.store(raw), (tensor,), (span,)))
 
-    def to_host(self, tensor: Tensor) -> Operation:
-        """Queue a copy from a tensor; the future's result is a NumPy array."""
+    def to_host(self, tensor: Tensor, barrier: bool = True) -> Operation:
+        """Queue a copy from a tensor; the future's result is a NumPy array. ``barrier`` as in :meth:`to_device`."""
         tensor.check()
-        span = Span(f"from {tensor.name}", TO_HOST, self.timing.transfer(tensor.device_bytes))
+        span = Span(f"from {tensor.name}", TO_HOST, self.timing.transfer(tensor.device_bytes), barrier)
         return self.enqueue(Operation(f"transfer from '{tensor.name}'", tensor.load, (tensor,), (span,)))
 
     def record(self, event: Event | None = None) -> Event:
