@@ -31,11 +31,12 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
+from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, constant_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split.domain import Dim
-from headrace.scheduler.split.scalarize import PASS, Node, Operand, number
+from headrace.scheduler.split.scalarize import PASS, Node, Operand, is_float, number
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
@@ -201,6 +202,9 @@ def accumulator_type(node: Node) -> Attribute:
 def start_scalar(builder: Builder, node: Node) -> SSAValue:
     """The number that a reduction starts from, in its accumulator's type, at the top of the program."""
     wide = accumulator_type(node)
+    if node.start is not None:  # combined with the result where that is used
+        neutral = float(semantics.identity(node.combiner.name, dtype_of(wide)))
+        return builder.top.insert(arith.ConstantOp(number(wide, neutral if is_float(wide) else int(neutral)))).result
     owner = node.init.owner
     if isinstance(owner, Operation) and owner.name == "tensor.empty":
         return builder.top.insert(arith.ConstantOp(number(wide, 0))).result
