@@ -89,9 +89,9 @@ def line_chart(title: str, x_name: str, y_name: str, series: Sequence[Series]) -
 
 
 def _nice(v: float) -> float:
-    """The next of 1, 2, 2.5, 5 times a power of ten from ``v`` on."""
+    """The next of some round figures times a power of ten from ``v`` on."""
     power = 10.0 ** floor(log10(v))
-    return next(f * power for f in (1, 2, 2.5, 5, 10) if f * power >= v * (1 - 1e-9))
+    return next(f * power for f in (1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10) if f * power >= v * (1 - 1e-9))
 
 
 def _figure(v: float) -> str:
