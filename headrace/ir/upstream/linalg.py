@@ -292,7 +292,7 @@ def _payload_region(
         parser.raise_error(f"unregistered operation '{name}'{did_you_mean(name, names)}", at)
     block = Block(arg_types=kinds)
     op = make_payload(cls, [block.args[i] for i in order], kinds[-1])  # pyright: ignore[reportArgumentType]
-    names = cls.get_irdl_definition().properties  # pyright: ignore[reportOptionalMemberAccess]
+    names = cls.get_irdl_definition().properties  # pyright: ignore
     for key, value in attributes.items():
         (op.properties if key in names else op.attributes)[key] = value
     block.add_op(op)

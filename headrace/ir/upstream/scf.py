@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IndexType, TensorType, UnitAttr, i1, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DenseArrayBase,
+    IndexType,
+    TensorType,
+    UnitAttr,
+    UnknownLoc,
+    i1,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -22,6 +32,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.location import SourceLoc
 from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
 
 index = IndexType()
@@ -324,6 +335,7 @@ def _operands(parser: Any) -> list[SSAValue]:
 
 @parser_for(scf.ParallelOp)
 def _parse_parallel(parser: Any) -> Operation:
+    start = max(parser.source.text.rfind("scf.parallel", 0, parser.pos), 0)
     variables = parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
     )
@@ -339,7 +351,9 @@ def _parse_parallel(parser: Any) -> Operation:
     kinds = parse_arrow_types(parser)
     values = parser.resolve_operands(inits, kinds, at)
     body = parser.parse_region([variable.resolve(index) for variable in variables])
-    terminated(body, scf.ReduceOp)
+    end = terminated(body, scf.ReduceOp).blocks.last.last_op  # pyright: ignore[reportOptionalMemberAccess]
+    if end is not None and isinstance(end.location, UnknownLoc):  # An implicit terminator stands where the loop does.
+        end.location = SourceLoc(parser.source, start)  # pyright: ignore[reportAttributeAccessIssue]
     return scf.ParallelOp.build(
         operands=[*bounds, values], result_types=[kinds], attributes=parser.parse_optional_attr_dict(), regions=[body]
     )

@@ -5,18 +5,44 @@ Vectors occur in DataflowIR as types; of the dialect only what such texts use is
 
 from __future__ import annotations
 
+from enum import StrEnum
 from math import prod
 from typing import Any
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, VectorType
-from xdsl.ir import Dialect, Operation
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.ir import Dialect, EnumAttribute, Operation
+from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for, rules_for
+from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
 from headrace.ir.upstream.arith import is_float, is_integer
+
+
+class Punctuation(StrEnum):
+    """What `vector.print` writes after its operand."""
+
+    NO_PUNCTUATION = "no_punctuation"
+    NEWLINE = "newline"
+    COMMA = "comma"
+    OPEN = "open"
+    CLOSE = "close"
+
+
+@irdl_attr_definition
+class PunctuationAttr(EnumAttribute[Punctuation]):  # pyright: ignore
+    """`#vector.punctuation<newline>`."""
+
+    name = "vector.punctuation"
+
+    @classmethod
+    def parse_parameter(cls, parser: Any) -> Punctuation:
+        with parser.in_angle_brackets():
+            return parser.parse_str_enum(Punctuation)
+
+    def print_parameter(self, printer: Any) -> None:
+        printer.print_string(f"<{self.data.value}>")
 
 
 @irdl_op_definition
@@ -44,7 +70,17 @@ def _parse_print(parser: Any) -> Operation:
     attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation(":")
     kind = parser.parse_type()
-    return vector.PrintOp.create(operands=[parser.resolve_operand(value, kind)], attributes=attributes)
+    return vector.PrintOp.create(
+        operands=[parser.resolve_operand(value, kind)],
+        properties={"punctuation": PunctuationAttr(Punctuation.NEWLINE)},
+        attributes=attributes,
+    )
+
+
+@verifier_for(vector.PrintOp)
+def _check_print(op: Any) -> None:
+    if len(op.operands) != 1 or op.results:
+        raise VerifyException(f"expected one operand and no results, but got {len(op.operands)} operands")
 
 
 @printer_for(vector.PrintOp)
@@ -115,4 +151,4 @@ def _check_reduction(op: Any) -> None:
         raise VerifyException(f"unsupported reduction type '{element}' for kind '{name}'")
 
 
-Vector = Dialect("vector", [*vector.Vector.operations, ShapeCastOp], list(vector.Vector.attributes))
+Vector = Dialect("vector", [*vector.Vector.operations, ShapeCastOp], [*vector.Vector.attributes, PunctuationAttr])

@@ -93,7 +93,6 @@ func.func @f(%a: i32, %c: i1) {
     ^bb2:
     cf.br ^bb3
     ^bb3:
-    // expected-error @+2 {{operand #1 does not dominate this use}}
     // expected-error @+1 {{operand #0 does not dominate this use}}
     %w = arith.addi %v, %v : i32
   return

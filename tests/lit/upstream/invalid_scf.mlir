@@ -363,7 +363,6 @@ func.func @f(%a: i32, %c: i1) {
 // -----
 
 func.func @f(%a: i32, %i: index, %j: index) {
-  // expected-error @+2 {{operand #1 does not dominate this use}}
   // expected-error @+1 {{operand #0 does not dominate this use}}
   scf.for %k = %i to %j step %i { %w = arith.addi %v, %v : i32 }
     %v = arith.addi %a, %a : i32

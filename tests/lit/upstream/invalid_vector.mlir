@@ -202,7 +202,7 @@ func.func @f(%v: vector<4xf32>, %m: memref<8x16xf32>, %i: index) {
 // -----
 
 func.func @f(%v: vector<4xf32>) {
-  // expected-error @+1 {{'vector.print' op Expected 1 operand, but got 2}}
+  // expected-error @+1 {{'vector.print' op expected one operand and no results, but got 2 operands}}
   "vector.print"(%v, %v) : (vector<4xf32>, vector<4xf32>) -> ()
   return
 }
