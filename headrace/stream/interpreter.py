@@ -115,6 +115,7 @@ class Program:
             raise
         if self.memory:
             self.executor.drain()
+            self.executor.release_handles()
         return tuple(r.read() if isinstance(r, View) else r for r in results)
 
 
@@ -507,7 +508,7 @@ def _alloca(f: Any, op: Any) -> None:
     transient = op.results[0].type.lifetime.data == "transient"
     buffer, point = f.executor.alloca(f.get(op.storage_size), device_of(op.affinity), f.awaited(op), transient)
     if op.indeterminate_lifetime is not None:
-        buffer.storage.kept = True
+        buffer.storage.indeterminate = True
     f.set(op, buffer, point)
 
 

@@ -44,6 +44,8 @@ class Slice:
     """Never deallocated here: it leaves through an export or a global, or is freed elsewhere."""
     least: int | None = None
     """What a nested block needs at least, where it has been given `size`."""
+    indeterminate: bool = False
+    """Of a size that changes from iteration to iteration: freed when nobody has it any more."""
     last: int = -1
     """End of the lifetime before it was prolonged for the time objective."""
 
@@ -76,6 +78,8 @@ class Planner:
         self.entry = entry
         self.roots = roots
         self.sizes = sizes
+        self.changing: set[SSAValue] = set()
+        """Fresh values that a loop hands on in a new size every time."""
 
     def plan(self, block: Block, outer: dict[SSAValue, Key] | None = None) -> BlockPlan:
         """The plan of a block; `outer`: yielded storage that has a place in an outer block."""
@@ -91,7 +95,8 @@ class Planner:
                 use = live.uses[root]
                 plan.slices[root] = Slice(
                     root, self.sizes[root], self._place(maker), use.start, use.end, set(use.nodes), use.last_op,
-                    root.type,
+                    root.type, own=root in self.changing, kept=root in self.changing,
+                    indeterminate=root in self.changing,
                 )  # fmt: skip
         self._loops(plan, order)
         self._escapes(plan)
@@ -117,7 +122,9 @@ class Planner:
     def _region(self, plan: BlockPlan, op: Operation, index: int, order: list[Carried]) -> None:
         outer: dict[SSAValue, Key] = {}
         for carried in self.roots.carried[op]:
-            if carried.double:
+            if carried.double and changing(carried, self.sizes):
+                self.changing.add(self.roots.of(carried.yielded))
+            elif carried.double:
                 outer[self.roots.of(carried.yielded)] = ("next", op, carried.position)
                 order.append(carried)
         for position, result in self.roots.slots.get(op, ()):
@@ -257,7 +264,7 @@ class Planner:
             for op in plan.live.ops
             if op.name in REGIONS
             for c in self.roots.carried[op]
-            if c.double and c.result is not None
+            if c.double and c.result is not None and not changing(c, self.sizes)
         }
         for op in plan.live.ops:
             if op.name not in ("stream.tensor.export", "util.global.store", "util.return"):
@@ -327,6 +334,15 @@ class Planner:
             items.sort(key=lambda s: (s.start, s.end))
             plan.layouts[device] = (items, layout_slices_of(items))
             plan.bounds[device] = least_bytes(items)
+
+
+def changing(carried: Carried, sizes: dict[SSAValue, SSAValue]) -> bool:
+    """Whether the size of a carried value is another one in every iteration."""
+    one, two = sizes.get(carried.yielded), sizes.get(carried.init)
+    if one is None or two is None or one is two:
+        return False
+    number = constant_of(one)
+    return number is None or number != constant_of(two)
 
 
 def layout_slices_of(items: list[Slice]) -> Layout:

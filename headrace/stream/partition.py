@@ -21,6 +21,7 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import tied_operands
 from headrace.ir.dialects.hal import device_of, queue_mask
 from headrace.stream.costs import Costs, place_of
@@ -28,6 +29,7 @@ from headrace.stream.storage import MUTATING, STREAMABLE, Storage, is_resource
 
 CLONED = frozenset({"stream.async.splat", "stream.async.alloca"})
 """Operations that are made again in every partition that reads them."""
+UNKNOWN_TRIPS = 3
 PURE_HOST = ("arith.", "util.align", "hal.buffer_view.dim", "stream.resource.size", "stream.timepoint.immediate")
 
 
@@ -187,7 +189,7 @@ class Partitioner:
         if op.name in MUTATING:
             for tie in tied_operands(op):
                 if tie >= 0:
-                    root = self.storage.root(op.operands[tie])
+                    root = self.storage.hazard(op.operands[tie])
                     needs |= self.readers.get(root, 0) | self.writers.get(root, 0)
         return needs
 
@@ -197,7 +199,7 @@ class Partitioner:
         tied = {t for t in tied_operands(op) if t >= 0} if op.name in MUTATING else set()
         for index, value in enumerate(op.operands):
             if is_resource(value):
-                root = self.storage.root(value)
+                root = self.storage.hazard(value)
                 if index in tied:
                     self.writers[root] = self.writers.get(root, 0) | bit
                 self.readers[root] = self.readers.get(root, 0) | bit
@@ -288,7 +290,7 @@ class Partitioner:
                     needs |= self.value_nodes.get(value, 0)
             for index, value in enumerate(inner.operands):
                 if is_resource(value):
-                    root = self.storage.root(value)
+                    root = self.storage.hazard(value)
                     touched.add(root)
                     if inner.name in MUTATING and index in tied_operands(inner):
                         written.add(root)
@@ -300,7 +302,7 @@ class Partitioner:
                     # What it replaces is freed inside, after everything that may still read it.
                     needs |= (1 << node.index) - 1
         if op.name == "scf.while":
-            written.update(self.storage.root(v) for v in op.operands if is_resource(v))
+            written.update(self.storage.hazard(v) for v in op.operands if is_resource(v))
         for root in written:
             needs |= self.readers.get(root, 0) | self.writers.get(root, 0)
         self._depend(node, needs, self.host if effects else 0)
@@ -352,10 +354,10 @@ class Partitioner:
             for writer in (x for x in (op.walk() if op.regions else (op,)) if x.name in MUTATING):
                 for tie in tied_operands(writer):
                     if tie >= 0:
-                        before.update(readers.get(self.storage.root(writer.operands[tie]), ()))
+                        before.update(readers.get(self.storage.hazard(writer.operands[tie]), ()))
             for value in used:
                 if is_resource(value):
-                    readers.setdefault(self.storage.root(value), []).append(i)
+                    readers.setdefault(self.storage.hazard(value), []).append(i)
             before.discard(i)
             for b in before:
                 edge(b, i)
@@ -364,11 +366,31 @@ class Partitioner:
                 link = self.costs.link(op)
                 resources[i] = ("link", *link) if link is not None else ("device", device_of(place_of(op)))
             elif op.regions and has_work(op):
-                costs[i] = sum(self.costs.time(x) for x in op.walk() if x.name in STREAMABLE)
+                costs[i] = self._region_time(op)
         path = [0] * len(ops)
         for i in reversed(range(len(ops))):
             path[i] = costs[i] + max((path[s] for s in successors[i]), default=0)
         return [ops[i] for i in self._simulate(costs, resources, path, successors, missing)]
+
+    def _region_time(self, op: Operation) -> int:
+        """Estimate for a loop or branch; a loop whose count is not known is taken to run `UNKNOWN_TRIPS` times."""
+        total = 0
+        for region in op.regions:
+            for block in region.blocks:
+                inside = 0
+                for inner in block.ops:
+                    if inner.name in STREAMABLE:
+                        inside += self.costs.time(inner)
+                    elif inner.regions:
+                        inside += self._region_time(inner)
+                total = max(total, inside) if op.name == "scf.if" else total + inside
+        if op.name == "scf.while":
+            return total * UNKNOWN_TRIPS
+        if op.name == "scf.for":
+            low, high, step = (constant_of(v) for v in op.operands[:3])
+            known = low is not None and high is not None and step is not None and step > 0
+            return total * (len(range(low, high, step)) if known else UNKNOWN_TRIPS)  # pyright: ignore
+        return total
 
     def _simulate(
         self, costs: list[int], resources: list[Any], path: list[int], successors: list[list[int]], missing: list[int]

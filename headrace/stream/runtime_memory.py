@@ -47,6 +47,8 @@ class Storage:
     """(first byte, end, read/write bits, submission)."""
     owners: int = 1
     transient: bool = False
+    indeterminate: bool = False
+    """Freed with its last handle, at the latest when the invocation is over."""
 
     def bytes(self) -> NDArray[np.uint8]:
         """The contents, made on first use."""
@@ -167,7 +169,7 @@ class Ledger:
         return [
             f"storage {s.number} ({s.size} bytes on {s.device or 'the device'}) is never deallocated"
             for s in self.storages
-            if s.origin == "alloca" and s.free_node is None and not s.kept
+            if s.origin == "alloca" and s.free_node is None and not s.kept and not s.indeterminate
         ]
 
     def check(self) -> None:

@@ -115,10 +115,8 @@ class Simulator:
         """The host waits; raises what failed. A timepoint that nothing can reach any more is a deadlock."""
         self.host_waits += 1
         while not point.reached:
-            if not self._step():
-                self._starved()
-                if not point.reached:
-                    raise StreamFault("deadlock: the host waits for a timepoint that nothing reaches")
+            if not self._step() and not self._starved():
+                raise StreamFault("deadlock: the host waits for a timepoint that nothing reaches")
         self.ledger.host |= point.clock
         self.host_path = max(self.host_path, self.critical)
         if point.error is not None:
@@ -128,6 +126,12 @@ class Simulator:
         """Run everything that was submitted."""
         while self._step() or self._starved():
             pass
+
+    def release_handles(self) -> None:
+        """After an invocation: memory of indeterminate lifetime that nobody has goes."""
+        for storage in self.ledger.storages:
+            if storage.indeterminate and not storage.kept and storage.number in self.present:
+                self._release(storage, Timepoint(0))
 
     def abandon(self) -> None:
         """After a failed invocation: everything it allocated and nobody else has goes."""

@@ -103,6 +103,8 @@ class Storage:
         self.members: dict[SSAValue, list[SSAValue]] = {}
         self.may_alias: dict[SSAValue, list[tuple[Operation, SSAValue]]] = {}
         """Results of loops that hand an initial value on when they do not run, by the initial value."""
+        self._hazards: dict[SSAValue, SSAValue] = {}
+        self._joined = False
         self.initial: dict[SSAValue, SSAValue] = {}
         """The initial value of each result of a loop that may not run."""
         self.stored: set[str] = {
@@ -151,6 +153,22 @@ class Storage:
                 found += [use.operation for use in member.uses]
                 work += [r for op, r in self.may_alias.get(member, ()) if op is not without]
         return found
+
+    def hazard(self, value: SSAValue) -> SSAValue:
+        """Representative of all storage a value may share, loops that do not run included."""
+        if not self._joined:
+            self._joined = True
+            for one, others in self.may_alias.items():
+                for _, other in others:
+                    a, b = self._hazard_root(self.root(one)), self._hazard_root(self.root(other))
+                    if a is not b:
+                        self._hazards[a] = b
+        return self._hazard_root(self.root(value))
+
+    def _hazard_root(self, at: SSAValue) -> SSAValue:
+        while at in self._hazards:
+            at = self._hazards[at]
+        return at
 
     def _block(self, block: Block) -> None:
         for op in block.ops:

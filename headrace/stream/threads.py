@@ -128,6 +128,13 @@ class ThreadExecutor:
                     self.lock.wait()
             self._clock_end()
 
+    def release_handles(self) -> None:
+        """After an invocation: memory of indeterminate lifetime that nobody has goes."""
+        with self.lock:
+            for storage in self.ledger.storages:
+                if storage.indeterminate and not storage.kept and storage.number in self.present:
+                    self._release(storage, Timepoint(0))
+
     def abandon(self) -> None:
         """After a failed invocation: everything it allocated and nobody else has goes."""
         with self.lock:

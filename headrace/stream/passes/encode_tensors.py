@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
+    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -45,6 +46,7 @@ from headrace.ir.dialects.stream_async import (
 )
 from headrace.ir.dialects.stream_resource import ResourceConstantsOp, TimepointAwaitOp
 from headrace.ir.dialects.util import GlobalLoadOp, GlobalOp, GlobalStoreOp, InitializerOp, ReturnOp
+from headrace.ir.text import parse_module
 from headrace.ir.types import dtype_of
 from headrace.stream.build import Builder
 
@@ -55,7 +57,7 @@ def encode_tensors(module: ModuleOp) -> ModuleOp:
     for op in list(module.body.block.ops):
         if op.name in ("util.func", "util.initializer") and op.regions[0].blocks:
             entry = op.regions[0].blocks[0]
-            _Encoder(entry, constants if op.name == "util.func" else None).block(entry)
+            _Encoder(module, entry, constants if op.name == "util.func" else None).block(entry)
     return module
 
 
@@ -97,6 +99,37 @@ class _Constants:
         return name
 
 
+_BUILTIN_FILL = "__builtin_fill_i64"
+
+
+def builtin_fill(module: ModuleOp) -> str:
+    """The kernel that fills with 64-bit patterns, added to the module when first used."""
+    for op in module.body.block.ops:
+        if op.name == "stream.executable" and op.sym_name.data == _BUILTIN_FILL:  # pyright: ignore
+            return _BUILTIN_FILL
+    text = f"""
+    stream.executable private @{_BUILTIN_FILL} {{
+      stream.executable.export public @{_BUILTIN_FILL}
+      builtin.module {{
+        func.func @{_BUILTIN_FILL}(%v: i64, %n: index) -> tensor<?xi64>
+            attributes {{headrace.dims = [array<i64: 1>]}} {{
+          %e = tensor.empty(%n) : tensor<?xi64>
+          %r = linalg.fill ins(%v : i64) outs(%e : tensor<?xi64>) -> tensor<?xi64>
+          return %r : tensor<?xi64>
+        }}
+      }}
+    }}"""
+    made = parse_module(text).body.block.first_op
+    assert made is not None
+    made.detach()
+    first = module.body.block.first_op
+    if first is None:
+        module.body.block.add_op(made)
+    else:
+        module.body.block.insert_op_before(made, first)
+    return _BUILTIN_FILL
+
+
 def upload(builder: Builder, value: Attribute, size: SSAValue, kind: Attribute, place: Attribute | None) -> SSAValue:
     """Upload a constant and wait for it (in initialisers)."""
     made = builder.make(
@@ -127,7 +160,8 @@ def element_bytes(op: Operation, kind: Attribute) -> int:
 
 
 class _Encoder:
-    def __init__(self, entry: Block, globals_: _Constants | None):
+    def __init__(self, module: ModuleOp, entry: Block, globals_: _Constants | None):
+        self.module = module
         self.constants = Constants(entry)
         self.globals = globals_
         self.entry = entry
@@ -220,10 +254,45 @@ class _Encoder:
     def _integer(self, number: int, kind: IntegerType) -> SSAValue:
         return self.constants.get(number, kind)
 
+    def _wide(self, op: Any, pattern: SSAValue, length: SSAValue, offset: SSAValue | None) -> Sequence[SSAValue]:
+        """A 64-bit pattern is written by a kernel: commands fill at most 32 bits."""
+        name = builtin_fill(self.module)
+        eight = self.constants.get(8)
+        count = arith.DivUIOp.create(operands=[length, eight], result_types=[IndexType()])
+        self.builder.add(count)
+        operands: list[SSAValue] = [pattern, count.results[0]]
+        ranges: dict[str, list[SSAValue]] = {}
+        tied = None
+        size = length
+        if offset is not None:
+            operands.append(op.target)
+            size = op.target_size
+            ranges = {
+                "resource_operand_sizes": [op.target_size],
+                "resource_operand_offsets": [offset],
+                "resource_operand_ends": [self.builder.sum(offset, length)],
+                "resource_operand_lengths": [length],
+            }
+            tied = tied_attr([2])
+        made = self.builder.make(
+            AsyncDispatchOp,
+            {"resource_operands": operands, "result_sizes": [size], **ranges},
+            [op.result.type],
+            {
+                "entry_points": ArrayAttr([SymbolRefAttr(name, [name])]),
+                "tied_operands": tied,
+                "affinity": op.affinity,
+            },
+        )
+        return made.results
+
     def _splat(self, op: Any) -> Sequence[SSAValue]:
+        pattern = self._pattern(op.value)
+        if pattern.type == i64:
+            return self._wide(op, pattern, op.result_size, None)
         made = self.builder.make(
             AsyncSplatOp,
-            {"value": self._pattern(op.value), "result_size": op.result_size},
+            {"value": pattern, "result_size": op.result_size},
             [op.result.type],
             {"affinity": op.affinity},
         )
@@ -264,6 +333,9 @@ class _Encoder:
             length = self.builder.value(length)
         else:
             offset, length = self.constants.get(0), op.target_size
+        pattern = self._pattern(op.value)
+        if pattern.type == i64:
+            return self._wide(op, pattern, length, offset)
         made = self.builder.make(
             AsyncFillOp,
             {
@@ -272,7 +344,7 @@ class _Encoder:
                 "target_offset": offset,
                 "target_end": self.builder.sum(offset, length),
                 "target_length": length,
-                "value": self._pattern(op.value),
+                "value": pattern,
             },
             [op.result.type],
             {"affinity": op.affinity},

@@ -40,7 +40,7 @@ from headrace.ir.dialects.stream_types import resource
 from headrace.ir.dialects.util import GlobalLoadOp
 from headrace.stream.commands import Commands, Handle
 from headrace.stream.liveness import REGIONS, Carried, Roots
-from headrace.stream.memory_plan import BlockPlan, Key, Planner, Slice
+from headrace.stream.memory_plan import BlockPlan, Key, Planner, Slice, changing
 from headrace.stream.packing import align
 from headrace.stream.passes.unify_carried_storage import size_map
 from headrace.stream.slabs import ALIGNMENT
@@ -532,7 +532,7 @@ class _Emitter:
             ResourceAllocaOp,
             {"await_timepoint": waited, "storage_size": size},
             [item.kind, TIMEPOINT],
-            {"affinity": item.place},
+            {"affinity": item.place, "indeterminate_lifetime": _unit() if item.indeterminate else None},
         )
         if isinstance(item.key, SSAValue):
             made.results[0].name_hint = item.key.name_hint
@@ -694,7 +694,9 @@ class _Emitter:
     def _loop(self, op: Operation, index: int, scratch: dict[Any, Handle], waited: SSAValue | None) -> None:
         is_for = op.name == "scf.for"
         first = 3 if is_for else 0
-        doubles = [c for c in self.function.roots.carried[op] if c.double]
+        sizes = self.function.sizes
+        doubles = [c for c in self.function.roots.carried[op] if c.double and not changing(c, sizes)]
+        singles = [c for c in self.function.roots.carried[op] if c.double and changing(c, sizes)]
         inits: list[SSAValue] = []
         for c in doubles:
             kind = c.argument.type
@@ -711,6 +713,8 @@ class _Emitter:
         token_at = next(k for k, v in enumerate(plain) if v.type == TIMEPOINT)
         if waited is not None:
             plain[token_at] = waited
+        for c in singles:
+            inits.append(self.view(self.handle(c.init), sizes[c.init], c.argument.type))
         if flag:
             inits.append(self._boolean(False))
         kinds = [v.type for v in (*inits, *plain)]
@@ -731,6 +735,10 @@ class _Emitter:
                 handles[self.function.roots.of(c.argument)] = Handle(cur, None, size)
                 handles["next", op, c.position] = Handle(spare, None, size)
                 cur.name_hint = c.argument.name_hint
+            for k, c in enumerate(singles):
+                current = triple[3 * len(doubles) + k]
+                handles[self.function.roots.of(c.argument)] = Handle(current, None, sizes[c.argument])
+                current.name_hint = c.argument.name_hint
             scalars = [a for a in block.args[shift:] if not is_resource(a)]
             if number == 0:
                 new_args = into.args[shift + len(inits) :]
@@ -753,6 +761,9 @@ class _Emitter:
                 for k in range(len(doubles)):
                     _, spare, other = triple[3 * k : 3 * k + 3]
                     turned += [spare, other, spare]
+                for c in singles:
+                    found = inner.handle(c.yielded)
+                    turned.append(found.value)
                 if flag:
                     turned.append(inner_boolean(into, last))
                 last.operands = [*turned, *rest]
@@ -778,6 +789,11 @@ class _Emitter:
                 size = self.function.sizes[c.init]
                 self.handles[c.result] = Handle(made.results[3 * k], None, size)
                 made.results[3 * k].name_hint = c.result.name_hint
+        for k, c in enumerate(singles):
+            if c.result is not None:
+                at = made.results[3 * len(doubles) + k]
+                self.handles[c.result] = Handle(at, None, sizes[c.result])
+                at.name_hint = c.result.name_hint
         for c in exported:
             self._free_spare(op, made, c, doubles.index(c), is_for, len(inits))
         self.function.dead.append(op)

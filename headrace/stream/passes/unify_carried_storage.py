@@ -220,8 +220,11 @@ class _Owners:
     def _store(self, op: Any) -> None:
         value = op.operands[0]
         name = op.global_.string_value()
+        owner = value.owner
         if self.storage.global_name(value) == name:
             return
+        if isinstance(owner, Operation) and owner.name == "stream.timepoint.await":
+            return  # an uploaded constant, in an initialiser
         if not self._fresh_in(value, op.parent) or self._escapes(value, op, 0):
             self._clone(value, op, 0, op)
 
@@ -511,6 +514,11 @@ def _collect(
             for result, tie in zip(op.results, tied_operands(op), strict=True):
                 if tie >= 0 and is_resource(result):
                     union.join(result, op.operands[tie])
+            if name == "stream.timepoint.await":
+                for result, value in zip(op.results, op.operands[1:], strict=False):
+                    union.join(result, value)
+            if name == "stream.resource.constants":
+                bits.append((op.results[0], "constant"))
             if name == "stream.async.slice":
                 union.join(op.results[0], op.operands[0])
         elif name == "scf.for":
