@@ -53,7 +53,7 @@ from headrace.scheduler.ops import make_scalar_op
 from headrace.scheduler.split.bounds import clip_domain, highest, lowest
 from headrace.scheduler.split.carried import carried_loops
 from headrace.scheduler.split.contraction import generalise
-from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, Materialise, Refactor
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
 from headrace.scheduler.split.matrix_pipeline import emit_contraction
@@ -118,6 +118,28 @@ class Builder:
         """Do what can fail in fusing. Raises CutRequest for what the kernel has to be rewritten for."""
         if self.open() is not None:
             self.plan()
+            if not self.nodes:
+                self.check_grain()
+
+    def check_grain(self) -> None:
+        """Raise KeepLoad for a load whose vectors would be gathered element by element from device memory."""
+        sizes = [constant_of(n) for n in self.extents]
+        used = [d for d, n in enumerate(sizes) if n != 1]
+
+        def rank(d: int) -> tuple[int, int]:
+            return (
+                max((abs(o.walks(d)) for o in self.outputs), default=0),
+                max((abs(o.strides[d]) for o in self.table.operands), default=0),
+            )
+
+        vector = min(used, key=rank, default=None)
+        for o in self.table.operands:
+            kind = self.device.space_to_kind(o.access.space)
+            if vector is None or o.table is not None or self.device.memory_level(kind) != 0:
+                continue
+            along = [d for d in used if abs(o.strides[d]) == 1 and (sizes[d] or 0) >= 16]
+            if abs(o.strides[vector]) > 1 and (sizes[vector] or 0) >= 16 and along:
+                raise KeepLoad(o.access.op)
 
     def open(self) -> list[tuple[SSAValue, bool]] | None:
         """Find stores, accesses, loops and the conditions around them (returned; None without stores)."""

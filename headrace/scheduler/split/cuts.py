@@ -60,6 +60,14 @@ class KeepIndices(CutRequest):
         self.users = list(users)
 
 
+class KeepLoad(CutRequest):
+    """The load `op` walks device memory against its grain: it should be kept in the scratchpad first."""
+
+    def __init__(self, op: Operation):
+        super().__init__("it walks device memory against its grain")
+        self.op = op
+
+
 Span = Callable[[Linear], tuple[int, int] | None]
 """Least and greatest value of a linear form over the iteration domain, where known."""
 

@@ -11,6 +11,7 @@ that are not like that are taken apart here, at the level of KTIR:
   dealt out by a stride;
 - an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes;
+- a load whose vectors would be gathered element by element (a transpose) is copied to the scratchpad first;
 - a tensor that cannot be fused into its users (a reduction that keeps what another one folds, a reshape of a computed
   tensor that regroups unevenly, parts under a reduction, a table of constants) is kept in the scratchpad, at the end of
   what the kernel and the device leave free.
@@ -49,7 +50,7 @@ from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.ir.upstream.tensor import GenerateOp
-from headrace.scheduler.access import describe, mixed
+from headrace.scheduler.access import Access, describe, mixed
 from headrace.scheduler.build import Emitter, clone_slice, erase_dead
 from headrace.scheduler.device import device_of, free_ranges, owned_ranges
 from headrace.scheduler.linear import Linear, linear
@@ -58,7 +59,7 @@ from headrace.scheduler.split.carried import take_inductions_out
 from headrace.scheduler.split.compute_group_extraction import build_body, program_arguments, shifted_loop
 from headrace.scheduler.split.conditionals import branch_results
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
-from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, Materialise
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.pairs import single_reductions
@@ -133,11 +134,14 @@ class Room:
         width = dtype_of(element).bytes  # type: ignore[arg-type]
         return self.view(self.take(max(1, prod(shape)) * width, op), shape, element, emit)
 
-    def view(self, address: int, shape: list[int], element: object, emit: Emitter) -> SSAValue:
-        """A row-major view at a byte address of the scratchpad."""
+    def view(
+        self, address: int, shape: list[int], element: object, emit: Emitter, strides: list[int] | None = None
+    ) -> SSAValue:
+        """A view (row-major without strides) at a byte address of the scratchpad."""
         width = 1 if self.bytes else dtype_of(element).bytes  # type: ignore[arg-type]
         start = emit.value(address // width)
-        return tiles.make_view(emit, start, shape, tiles.dense_strides(shape), element, self.space)  # type: ignore[arg-type]
+        steps = strides or tiles.dense_strides(shape)
+        return tiles.make_view(emit, start, shape, steps, element, self.space)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -166,7 +170,8 @@ class Legalizer:
     def legalize(self, group: Group, uniform: Uniformity) -> bool:
         """Rewrite the kernel if this group cannot be fused; whether it was."""
         key = tuple(group.stores)
-        if key in self.good or all(op.name.startswith(SIMPLE) and not has_table(op) for op in group.slice):
+        plain = all(op.name.startswith(SIMPLE) and not has_table(op) for op in group.slice)
+        if key in self.good or (plain and not any(crosswise(a) for a in group.accesses.values())):
             return False
         mapping: dict[SSAValue, SSAValue] = {}
         try:
@@ -210,6 +215,12 @@ class Legalizer:
         self, group: Group, builder: Builder, request: CutRequest, original: dict[SSAValue, SSAValue]
     ) -> bool:
         """Rewrite the kernel as asked."""
+        if isinstance(request, KeepLoad):
+            value = original.get(request.op.results[0])
+            if value is not None and isinstance(value.owner, Operation) and self.keep_load(value.owner):
+                return True
+            self.good.add(tuple(group.stores))
+            return False
         if isinstance(request, KeepIndices):
             return self.keep_indices(group, request, original)
         if isinstance(request, CutDomain):
@@ -291,6 +302,32 @@ class Legalizer:
         tiles.store(emit, value, tiles.make_tile(emit, piece, at, shape))  # type: ignore[arg-type]
         store.detach()
         store.erase()
+        return True
+
+    def keep_load(self, op: Operation) -> bool:
+        """Copy what a load reads to the scratchpad, in the order in which it lies in memory; whether that fits."""
+        value = op.results[0]
+        access = describe(op)
+        assert isinstance(value.type, TensorType)
+        shape, element = list(value.type.get_shape()), value.type.element_type
+        strides = [access.strides[d.view_dim] for d in access.dims]
+        if value in self.kept or DYNAMIC_INDEX in shape or not all(isinstance(s, int) for s in strides):
+            return False
+        self.kept.add(value)
+        try:
+            address = self.room.take(prod(shape) * dtype_of(element).bytes, op)
+        except HeadraceError:
+            return False
+        order = sorted(range(len(shape)), key=lambda k: -abs(strides[k]))  # type: ignore[arg-type]
+        own = [0] * len(shape)
+        for k, s in zip(order, tiles.dense_strides([shape[k] for k in order]), strict=True):
+            own[k] = s
+        emit = Emitter(InsertPoint.after(op), op)
+        view = self.room.view(address, shape, element, emit, own)
+        zero = [Linear()] * len(shape)
+        store = tiles.store(emit, value, tiles.make_tile(emit, view, zero, shape))  # type: ignore[arg-type]
+        loaded = tiles.load(emit, tiles.make_tile(emit, view, zero, shape), element)  # type: ignore[arg-type]
+        value.replace_uses_with_if(loaded, lambda use: use.operation is not store)
         return True
 
     def keep_indices(self, group: Group, request: KeepIndices, original: dict[SSAValue, SSAValue]) -> bool:
@@ -405,6 +442,14 @@ class Legalizer:
             raise error(value.owner, f"a slice of lower rank cannot be kept in memory ({NAME})")  # type: ignore[arg-type]
         tile = tiles.make_tile(emit, view, at or [Linear()] * rank, shape)  # type: ignore[arg-type]
         return {tiles.store(emit, value, tile)}
+
+
+def crosswise(access: Access) -> bool:
+    """Whether the last dimension of a tile is not the one that lies densest in memory."""
+    strides = [access.strides[d.view_dim] for d in access.dims if d.view_dim >= 0]
+    return bool(strides) and all(isinstance(s, int) for s in strides) and abs(strides[-1]) != min(
+        abs(s) for s in strides  # type: ignore[arg-type]
+    )
 
 
 def has_table(op: Operation) -> bool:
