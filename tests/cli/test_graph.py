@@ -1,0 +1,63 @@
+"""`headrace graph`: compile, run, explain; exit status and JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headrace.cli.main import run
+
+GRAPH = str(Path(__file__).parents[1] / "corpus" / "stream" / "e_twodev.mlir")
+
+
+def test_run_checks_levels(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    trace = tmp_path / "trace.json"
+    assert run(["graph", "run", GRAPH, "--check=levels", "--json", "--trace", str(trace), "--threads"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["executions"] == 3 and found["waits"] == 1 and not found["ledger"]
+    assert all(level["equal"] for level in found["check"])
+    assert found["makespan_ns"] >= found["bound_ns"] > 0
+    assert found["threads"]["difference"] == ""
+    assert {e["ph"] for e in json.loads(trace.read_text())["traceEvents"]} == {"M", "X"}
+
+
+def test_compile_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "out.mlir"
+    assert run(["graph", "compile", GRAPH, "-o", str(out), "--print-ir-after-all"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.count("IR after") == 12
+    assert "stream.cmd.execute" in out.read_text()
+
+
+def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["graph", "explain", GRAPH]) == 0
+    text = capsys.readouterr().out
+    assert "copy of 65536 bytes" in text and "its reader is on dev_b" in text
+    assert "waits for the execution on dev_a" in text
+
+
+def test_inputs_and_results(tmp_path: Path) -> None:
+    a = np.eye(128, dtype=np.float32)
+    np.save(tmp_path / "a.npy", a)
+    arguments = [f"--input={n}={tmp_path / 'a.npy'}" for n in ("a", "w0", "w1", "w2")]
+    assert run(["graph", "run", GRAPH, *arguments, "-o", str(tmp_path / "results")]) == 0
+    assert np.array_equal(np.load(tmp_path / "results" / "result0.npy"), 2 * a)
+
+
+@pytest.mark.parametrize(
+    "arguments,status",
+    [
+        (["graph", "walk", GRAPH], 2),
+        (["graph", "run", GRAPH, "--favour=luck"], 2),
+        (["graph", "run", GRAPH, "--input=nothing=x.npy"], 2),
+        (["graph", "run", "none.mlir"], 1),
+        (["graph", "run", GRAPH, "--system", "none.json"], 1),
+        (["graph", "compile", GRAPH, "--print-ir-after", "nothing"], 2),
+    ],
+)
+def test_wrong_use(arguments: list[str], status: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == status
+    assert "Traceback" not in capsys.readouterr().err
