@@ -197,6 +197,9 @@ class NativeProgram:
         ends = [(self._fifo_at, FIFO["sent"], FIFO["received"]), (self._counter_at, COUNTER["sent"], COUNTER["taken"])]
         self._sent_at = np.concatenate([at + sent for at, sent, _ in ends])
         self._taken_at = np.concatenate([at + taken for at, _, taken in ends])
+        self._steps_at = np.concatenate([self._unit_at + UNIT["steps"], self._sent_at, self._taken_at])
+        self._starts_at = np.concatenate([self._unit_at + UNIT[name] for name in ("clock", "completion", "q_end")])
+        self._bytes_at, self._busy_at = self._fifo_at + FIFO["bytes"], self._server_at + SERVER["busy"]
         self._port_at = self._ports()
         self.leftovers: list[str] = []
 
@@ -361,8 +364,7 @@ class NativeProgram:
         for at, values in zip(self.params, params, strict=True):
             words[at : at + len(values)] = values
         words[self.args : self.args + len(arguments)] = arguments
-        for name in ("clock", "completion", "q_end"):
-            words[self._unit_at + UNIT[name]] = start << SHIFT
+        words[self._starts_at] = start << SHIFT
         regions, ranges = self._regions()  # held: a range that another thread frees stays mapped until the run ends
         words[self.engine + ENGINE["regions"]] = regions.ctypes.data
         words[self.engine + ENGINE["n_regions"]] = len(ranges)
@@ -426,13 +428,9 @@ class NativeProgram:
             figures[5:].T,
             ends,
             words[self._port_at],
-            words[self._fifo_at + FIFO["bytes"]],
-            words[self._server_at + SERVER["busy"]],
-            int(
-                self._field("steps").sum()
-                + sum(words[self._fifo_at + FIFO[n]].sum() for n in ("sent", "received"))
-                + sum(words[self._counter_at + COUNTER[n]].sum() for n in ("sent", "taken"))
-            ),
+            words[self._bytes_at],
+            words[self._busy_at],
+            int(words[self._steps_at].sum()),
         )
 
     def _ports(self) -> np.ndarray:
