@@ -57,6 +57,12 @@ def test_levels_on_vector_units(kernel: str, device: str, capsys: pytest.Capture
     checked(kernel, device, capsys, "--check=levels")
 
 
+@pytest.mark.all
+def test_levels_with_shared_reads(capsys: pytest.CaptureFixture[str]) -> None:
+    report = checked("matmul_512", "spyre", capsys, "--check=levels")
+    assert [x["status"] for x in report["check"]["levels"]] == ["reference", "match", "match", "match"]
+
+
 def test_small_product_is_near_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
     report = checked("matmul_512", "spyre", capsys)
     assert report["bound"]["by"] == "DDR" and report["efficiency"] >= 0.5

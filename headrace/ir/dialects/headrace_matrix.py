@@ -112,7 +112,7 @@ class MatrixFillOp(IRDLOperation):
         ):
             raise VerifyException("the operand does not hold 'count' whole columns")
 
-    parse = classmethod(_parse)
+    parse = classmethod(_parse)  # pyright: ignore[reportAssignmentType]
     print = _print
 
 
@@ -126,7 +126,7 @@ class MatrixSwapOp(IRDLOperation):
     """
 
     name = "headrace.matrix_swap"
-    parse = classmethod(_parse)
+    parse = classmethod(_parse)  # pyright: ignore[reportAssignmentType]
     print = _print
 
 
@@ -166,7 +166,7 @@ class MatrixMultiplyOp(IRDLOperation):
         if self.rows.value.data < 1 or element_count(self.data.type) % self.rows.value.data:
             raise VerifyException("the operand does not hold 'rows' whole rows")
 
-    parse = classmethod(_parse)
+    parse = classmethod(_parse)  # pyright: ignore[reportAssignmentType]
     print = _print
 
 
@@ -189,7 +189,7 @@ class MatrixClearOp(IRDLOperation):
         if self.rows.value.data < 1:
             raise VerifyException(f"'rows' must be at least 1, but is {self.rows.value.data}")
 
-    parse = classmethod(_parse)
+    parse = classmethod(_parse)  # pyright: ignore[reportAssignmentType]
     print = _print
 
 
@@ -209,7 +209,7 @@ class MatrixLoadOp(IRDLOperation):
     def __init__(self, data: SSAValue, row: SSAValue):
         super().__init__(operands=[data, row])
 
-    parse = classmethod(_parse)
+    parse = classmethod(_parse)  # pyright: ignore[reportAssignmentType]
     print = _print
 
 
@@ -229,7 +229,7 @@ class MatrixReadOp(IRDLOperation):
     def __init__(self, row: SSAValue, result_type: Attribute):
         super().__init__(operands=[row], result_types=[result_type])
 
-    parse = classmethod(_parse)
+    parse = classmethod(_parse)  # pyright: ignore[reportAssignmentType]
     print = _print
 
 
@@ -252,7 +252,7 @@ class MatrixSetupOp(IRDLOperation):
             properties={"k": IntegerAttr(k, i64), "n": IntegerAttr(n, i64), "rows": IntegerAttr(rows, i64)}
         )
 
-    parse = classmethod(_parse)
+    parse = classmethod(_parse)  # pyright: ignore[reportAssignmentType]
     print = _print
 
 

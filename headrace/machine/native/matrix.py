@@ -183,7 +183,7 @@ class MatrixEmitter:
                 x.append([splat(b.load(self._floats(p + self._scratch), typ=F32)) for p in places])
             for c in range(0, self.n, self.chunk):
                 targets = [self._floats((row + first + j) * self.n + (self._sums + c)) for j in range(group)]
-                sums = [b.load(t, typ=vector, align=4) for t in targets]
+                sums: list[Any] = [b.load(t, typ=vector, align=4) for t in targets]
                 for k in range(depth):
                     w = b.load(self._floats(block + (k * self.n + c)), typ=vector, align=4)
                     for j in range(group):

@@ -12,6 +12,7 @@ contribution itself folds.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from xdsl.dialects import arith, linalg, scf
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, IntegerType, TensorType
@@ -170,13 +171,12 @@ def accumulation(loop: scf.ForOp, position: int, combiners: frozenset[str]) -> A
             return _folded(loop, op, op, list(op.operands), arg)
         if isinstance(op, linalg.GenericOp):
             which = list(op.results).index(value)  # type: ignore[arg-type]
-            kinds = [getattr(k.data, "value", str(k.data)) for k in op.iterator_types.data]
-            if all(k == "parallel" for k in kinds):
+            if not is_folding(op):
                 found = _elementwise(op, which, combiners)
                 if found is not None:
                     return _folded(loop, op, found[0], found[1], arg)
-            elif stripped(op.outputs[which]) is arg:
-                yielded = op.body.block.last_op
+            elif stripped(op.operands[len(op.operands) - len(op.results) + which]) is arg:
+                yielded = op.regions[0].block.last_op
                 inner = yielded.operands[which].owner if yielded is not None else None
                 if isinstance(inner, Operation):
                     return Accumulation(inner, None, op, which)
@@ -201,6 +201,12 @@ def accumulation(loop: scf.ForOp, position: int, combiners: frozenset[str]) -> A
         f"the loop carries a tensor (number {position}) that is not gathered by one sum, product, maximum or minimum "
         "per iteration; this is not supported by construct-three-stage-pipeline",
     )
+
+
+def is_folding(op: linalg.GenericOp) -> bool:
+    """Whether a generic reduces over some dimension."""
+    kinds: Any = op.iterator_types
+    return any(getattr(k.data, "value", str(k.data)) != "parallel" for k in kinds.data)
 
 
 def stripped(value: SSAValue) -> SSAValue:
@@ -259,8 +265,7 @@ def _same_fold(op: Operation, value: SSAValue, combiner: Operation) -> bool:
         half = len(op.operands) // 2
         init = op.operands[half + list(op.results).index(value)]  # type: ignore[arg-type]
     elif isinstance(op, linalg.GenericOp):
-        kinds = [getattr(k.data, "value", str(k.data)) for k in op.iterator_types.data]
-        if all(k == "parallel" for k in kinds):
+        if not is_folding(op):
             return False
         init = op.outputs[list(op.results).index(value)]  # type: ignore[arg-type]
     else:

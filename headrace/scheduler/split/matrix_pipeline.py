@@ -93,7 +93,7 @@ class Tile:
     operand: Operand
     memory: SSAValue
     dims: list[int]
-    buffers: list[SSAValue]
+    buffers: Sequence[SSAValue]
 
 
 def nest(emit: Emitter, at: At, dims: Sequence[int], sizes: dict[int, int], extents: dict[int, int],
@@ -126,6 +126,7 @@ class MatrixPipeline:
         self.spec = plan.path.spec
         self.space = kind_attr_of(builder.device, plan.path.memory)
         self.entry = self.spec.n
+        self.kept_buffer: SSAValue | None = None
 
     # -- operands -----------------------------------------------------------------------------------------------------
 
@@ -186,6 +187,7 @@ class MatrixPipeline:
                 here = At({**at.origin, **{d: Linear() for d in plan.k}},
                           {**at.size, **{d: plan.extents[d] for d in plan.k}}, at.ivs)  # fmt: skip
                 fixed = self.kept_buffer
+                assert fixed is not None
                 (other,) = self.picked(emit, [passing], at.ivs)
                 pair = (fixed, other) if kept is x else (other, fixed)
                 self.multiply(emit, here, [(passing, other)], pair, x, w, sums, None)
