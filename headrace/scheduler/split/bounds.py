@@ -63,14 +63,20 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
         if op in builder.stores:
             continue
         sizes = view_sizes(access)
-        for dim in access.dims:
+        for position, dim in enumerate(access.dims):
             if dim.view_dim < 0:
                 continue
             size = builder.resolve(sizes[dim.view_dim])
             start = builder.resolve(access.coords[dim.view_dim]) + builder.resolve(dim.lo)
             if inside(builder, access, dim.view_dim, start, builder.resolve(dim.extent), size, guarded):
                 continue
-            if (size - start).key() not in rooms:
+            room = size - start
+            if all("headrace.prefilled" in s.attributes for s in builder.stores):
+                k, top = offset + position, builder.top
+                builder.extents[k] = top.maximum(0, top.minimum(builder.extents[k], builder.emit(room)))
+                builder.multiples[k] = 1
+                continue
+            if room.key() not in rooms:
                 raise error(
                     op,
                     f"this access may leave its view in dimension {dim.view_dim}, whose extent is only known at "

@@ -11,6 +11,7 @@ that are not like that are taken apart here, at the level of KTIR:
   dealt out by a stride;
 - an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes;
+- around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
 - a load whose vectors would be gathered element by element (a transpose) is copied to the scratchpad first;
 - a tensor that cannot be fused into its users (a reduction that keeps what another one folds, a reshape of a computed
   tensor that regroups unevenly, parts under a reduction, a table of constants) is kept in the scratchpad, at the end of
@@ -62,6 +63,7 @@ from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.indirect import split_indirect
+from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.reductions import extents_of
 from headrace.scheduler.split.skewed import box_tiles
@@ -154,6 +156,7 @@ class Legalizer:
     room: Room
     good: set[tuple[Operation, ...]] = field(default_factory=set)
     kept: set[SSAValue] = field(default_factory=set)
+    over: set[Operation] = field(default_factory=set)
 
     def run(self) -> None:
         """Try every group; grant what it asks for; again."""
@@ -164,6 +167,8 @@ class Legalizer:
                 plan_control(self.kernel, groups, uniform)
             except HeadraceError:
                 return  # `compute-group-extraction` finds the same and reports it
+            if any(keep_overhang(group, self.room.keep, self.over) for group in groups):
+                continue
             if not any(self.legalize(group, uniform) for group in groups):
                 return
 

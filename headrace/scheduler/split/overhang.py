@@ -1,0 +1,97 @@
+"""Tiles that may hang over the end of a view of dynamic extent, around reductions.
+
+Outside of the view a load gives zero and a store does nothing. A program without reductions simply does not run the
+points outside. One with reductions needs the zeros: the load's tile is kept in the scratchpad, filled with zeros first;
+and its result is kept whole before the part inside the view is stored.
+
+    %x = ktdp.load %t ; %r = reduce %x      ->  store 0, K ; store (load %t), K ; %x = load K ; ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects import arith, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, UnitAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from headrace.ir.dialects import ktdp
+from headrace.scheduler.access import Access
+from headrace.scheduler.build import Emitter, constant_of
+from headrace.scheduler.linear import Linear
+from headrace.scheduler.split import tiles
+from headrace.scheduler.split.groups import Group
+from headrace.scheduler.split.scalarize import is_reduction, number
+
+Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
+PREFILLED = "headrace.prefilled"
+"""On a store: what it does not write is already there, so the program may leave out points that its loads lack."""
+
+
+def hangs_over(access: Access) -> bool:
+    """Whether a tile of constant extents walks a view dimension whose extent is only known at launch."""
+    sizes = access.view.properties["static_sizes"].get_values()  # type: ignore[attr-defined]
+    own = [d for d in access.dims if d.view_dim >= 0]
+    if access.table is not None or not all(d.extent.is_const for d in own):
+        return False
+    dynamic = iter(access.view.sizes)  # type: ignore[attr-defined]
+    values = [next(dynamic) if n == DYNAMIC_INDEX else n for n in sizes]
+    return any(constant_of(values[d.view_dim]) is None for d in own if d.extent.const > 1)
+
+
+def reduces(op: Operation) -> bool:
+    """Whether an operation folds dimensions."""
+    return op.name == "linalg.reduce" or (op.name == "linalg.generic" and is_reduction(op))  # type: ignore[arg-type]
+
+
+def keep_overhang(group: Group, keep: Keep, done: set[Operation]) -> bool:
+    """Keep the overhanging tiles of a group with reductions; whether there were any."""
+    if not any(reduces(op) for op in group.slice):
+        return False
+    changed = False
+    for op, access in group.accesses.items():
+        if op in done or PREFILLED in op.attributes or not hangs_over(access):
+            continue
+        done.add(op)
+        changed = True
+        if op.name == "ktdp.load":
+            _keep_load(op, keep)
+        else:
+            _keep_store(op, keep)
+    return changed
+
+
+def _keep_load(op: Operation, keep: Keep) -> None:
+    value = op.results[0]
+    t = value.type
+    assert isinstance(t, TensorType)
+    shape = list(t.get_shape())
+    emit = Emitter(InsertPoint.after(op), op)
+    view = keep(shape, t.element_type, op, emit)
+    zero = emit.insert(arith.ConstantOp(number(t.element_type, 0))).result
+    zeros = emit.insert(tensor.SplatOp(zero, [], t)).results[0]
+    tiles.store(emit, zeros, _whole(emit, view, shape))
+    filled = tiles.store(emit, value, _whole(emit, view, shape))
+    filled.attributes[PREFILLED] = UnitAttr()
+    loaded = tiles.load(emit, _whole(emit, view, shape), t.element_type)
+    value.replace_uses_with_if(loaded, lambda use: use.operation is not filled)
+
+
+def _keep_store(op: Operation, keep: Keep) -> None:
+    value, tile = op.operands
+    t = value.type
+    assert isinstance(t, TensorType)
+    shape = list(t.get_shape())
+    emit = Emitter.before(op)
+    emit.origin = op
+    view = keep(shape, t.element_type, op, emit)
+    tiles.store(emit, value, _whole(emit, view, shape))
+    loaded = tiles.load(emit, _whole(emit, view, shape), t.element_type)
+    emit.insert(ktdp.StoreOp(loaded, tile))
+    op.detach()
+    op.erase()
+
+
+def _whole(emit: Emitter, view: SSAValue, shape: list[int]) -> SSAValue:
+    return tiles.make_tile(emit, view, [Linear()] * len(shape), shape)  # type: ignore[arg-type]
