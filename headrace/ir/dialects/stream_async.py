@@ -65,7 +65,12 @@ COLLECTIVE_PARAMETER = {"broadcast": "source", "recv": "source", "reduce": "targ
 
 @irdl_op_definition
 class AsyncAllocaOp(FormatOp):
-    """Bytes with undefined contents."""
+    """Bytes with undefined contents.
+
+    ```
+    %a = stream.async.alloca : !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.alloca"
     result_size = operand_def(INDEX)
@@ -76,7 +81,12 @@ class AsyncAllocaOp(FormatOp):
 
 @irdl_op_definition
 class AsyncConstantOp(FormatOp):
-    """Constant bytes."""
+    """Constant bytes.
+
+    ```
+    %k = stream.async.constant : !stream.resource<constant>{%c64} = dense<2> : tensor<16xi32>
+    ```
+    """
 
     name = "stream.async.constant"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -90,7 +100,12 @@ class AsyncConstantOp(FormatOp):
 
 @irdl_op_definition
 class AsyncSplatOp(FormatOp):
-    """Bytes of one repeated pattern."""
+    """Bytes of one repeated pattern.
+
+    ```
+    %z = stream.async.splat %c9_i32 : i32 -> !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.splat"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -114,7 +129,12 @@ def check_pattern(value: SSAValue, widths: tuple[int, ...]) -> None:
 
 @irdl_op_definition
 class AsyncCloneOp(FormatOp):
-    """A copy of the contents; may change the lifetime."""
+    """A copy of the contents; may change the lifetime.
+
+    ```
+    %y = stream.async.clone %z : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.clone"
     source = operand_def()
@@ -127,7 +147,13 @@ class AsyncCloneOp(FormatOp):
 
 @irdl_op_definition
 class AsyncSliceOp(FormatOp):
-    """A copy of a byte range."""
+    """A copy of a byte range.
+
+    ```
+    %h = stream.async.slice %y[%c32 to %c64] : !stream.resource<transient>{%c64} ->
+        !stream.resource<transient>{%c32}
+    ```
+    """
 
     name = "stream.async.slice"
     source = operand_def()
@@ -146,7 +172,12 @@ class AsyncSliceOp(FormatOp):
 
 @irdl_op_definition
 class AsyncFillOp(FormatOp):
-    """A pattern into a byte range, in place."""
+    """A pattern into a byte range, in place.
+
+    ```
+    %f = stream.async.fill %c9_i32, %y[%c0 to %c32 for %c32] : i32 -> %y as !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.fill"
     target = operand_def()
@@ -169,7 +200,13 @@ class AsyncFillOp(FormatOp):
 
 @irdl_op_definition
 class AsyncUpdateOp(FormatOp):
-    """All bytes of one resource into a range of another, in place."""
+    """All bytes of one resource into a range of another, in place.
+
+    ```
+    %u = stream.async.update %h, %f[%c32 to %c64] : !stream.resource<transient>{%c32} -> %f as
+        !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.update"
     target = operand_def()
@@ -189,7 +226,13 @@ class AsyncUpdateOp(FormatOp):
 
 @irdl_op_definition
 class AsyncCopyOp(FormatOp):
-    """A byte range of one resource into a range of another, in place."""
+    """A byte range of one resource into a range of another, in place.
+
+    ```
+    %c = stream.async.copy %k[%c0 to %c32], %u[%c32 to %c64], %c32 : !stream.resource<constant>{%c64} -> %u as
+        !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.copy"
     target = operand_def()
@@ -212,7 +255,12 @@ class AsyncCopyOp(FormatOp):
 
 @irdl_op_definition
 class AsyncBarrierOp(FormatOp):
-    """Marks a place in the program; the value passes unchanged."""
+    """Marks a place in the program; the value passes unchanged.
+
+    ```
+    %b = stream.async.barrier on(#hal.device.affinity<@left>) %r : !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.barrier"
     source = operand_def()
@@ -243,7 +291,13 @@ class AsyncBarrierOp(FormatOp):
 
 @irdl_op_definition
 class AsyncCastOp(FormatOp):
-    """Changes the lifetime in the type only."""
+    """Changes the lifetime in the type only.
+
+    ```
+    %x = stream.async.cast on(#hal.device.affinity<@left>) %in : !stream.resource<external>{%s} ->
+        !stream.resource<*>{%s}
+    ```
+    """
 
     name = "stream.async.cast"
     source = operand_def()
@@ -261,7 +315,13 @@ class AsyncCastOp(FormatOp):
 
 @irdl_op_definition
 class AsyncTransferOp(FormatOp):
-    """`async.transfer [on(E)] %r : T{%s} [from(S)] -> [to(R)] T2{%s2}`: a copy between places and/or lifetimes."""
+    """`async.transfer [on(E)] %r : T{%s} [from(S)] -> [to(R)] T2{%s2}`: a copy between places and/or lifetimes.
+
+    ```
+    %t = stream.async.transfer on(#hal.device.affinity<@right>) %b : !stream.resource<transient>{%c64}
+        from(#hal.device.affinity<@left>) -> to(#hal.device.affinity<@right>) !stream.resource<external>{%c64}
+    ```
+    """
 
     name = "stream.async.transfer"
     source = operand_def()
@@ -315,7 +375,12 @@ class AsyncTransferOp(FormatOp):
 
 @irdl_op_definition
 class AsyncLoadOp(FormatOp):
-    """A scalar to the host; staging only."""
+    """A scalar to the host; staging only.
+
+    ```
+    %l = stream.async.load %g[%c0] : !stream.resource<staging>{%c64} -> f32
+    ```
+    """
 
     name = "stream.async.load"
     source = operand_def()
@@ -330,7 +395,12 @@ class AsyncLoadOp(FormatOp):
 
 @irdl_op_definition
 class AsyncStoreOp(FormatOp):
-    """A scalar from the host; staging only."""
+    """A scalar from the host; staging only.
+
+    ```
+    %w = stream.async.store %l, %g[%c32] : f32 -> %g as !stream.resource<staging>{%c64}
+    ```
+    """
 
     name = "stream.async.store"
     target = operand_def()
@@ -347,7 +417,13 @@ class AsyncStoreOp(FormatOp):
 
 @irdl_op_definition
 class AsyncCollectiveOp(FormatOp):
-    """`async.collective<K…>[%count] [on] channel(%ch) [kw(%p)] %r[..], %t[..] : T{%s} -> %t as T{%s}`."""
+    """`async.collective<K…>[%count] [on] channel(%ch) [kw(%p)] %r[..], %t[..] : T{%s} -> %t as T{%s}`.
+
+    ```
+    %r = stream.async.collective<all_reduce with sum : f32>[%c64] channel(%ch) %c[%c0 to %c64 for %c64], %a[%c0
+        to %c64 for %c64] : !stream.resource<transient>{%c64} -> %a as !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.async.collective"
     target = operand_def()
@@ -610,7 +686,12 @@ def print_tied_result(printer: Any, kind: Attribute, size: SSAValue, target: SSA
 
 @irdl_op_definition
 class AsyncDispatchOp(_Dispatch):
-    """`async.dispatch @exe::@fn[%w](%r[%a to %b for %n], %x) : (T{%s}, i32) -> T{%s}`: a kernel on byte ranges."""
+    """`async.dispatch @exe::@fn[%w](%r[%a to %b for %n], %x) : (T{%s}, i32) -> T{%s}`: a kernel on byte ranges.
+
+    ```
+    %d = stream.async.dispatch @k::@left_half() : () -> !stream.resource<transient>{%half}
+    ```
+    """
 
     name = "stream.async.dispatch"
     workload = var_operand_def(INDEX)
@@ -629,7 +710,13 @@ class AsyncDispatchOp(_Dispatch):
 
 @irdl_op_definition
 class AsyncCallOp(_Dispatch):
-    """`async.call @f(%r[%a to %b for %n], %x) : (T{%s}, i32) -> %r{%s}`: a stream-ordered host function."""
+    """`async.call @f(%r[%a to %b for %n], %x) : (T{%s}, i32) -> %r{%s}`: a stream-ordered host function.
+
+    ```
+    %q = stream.async.call @host_fn(%p#0[%c0 to %s for %s], %s) : (!stream.resource<transient>{%s}, index) ->
+        %p#0{%s}
+    ```
+    """
 
     name = "stream.async.call"
     resource_operands = var_operand_def()
@@ -841,7 +928,27 @@ def ensure_yield(region: Any) -> None:
 
 @irdl_op_definition
 class AsyncExecuteOp(_Region):
-    """`async.execute [on] [await(%t) =>] with(..) -> results { .. } => !stream.timepoint`: work submitted together."""
+    """`async.execute [on] [await(%t) =>] with(..) -> results { .. } => !stream.timepoint`: work submitted together.
+
+    ```
+    %r:2 = stream.async.execute on(#hal.device.affinity<@left>) await(%t) => with(%in as %x:
+        !stream.resource<external>{%s}) -> !stream.resource<external>{%s} {
+      %p:2 = stream.async.concurrent with(%x as %y: !stream.resource<external>{%s}) ->
+          (!stream.resource<transient>{%s}, !stream.resource<transient>{%s}) {
+        %a = stream.async.dispatch @k::@sin(%y[%c0 to %s for %s]) : (!stream.resource<external>{%s}) ->
+            !stream.resource<transient>{%s}
+        %b = stream.async.dispatch @k::@cos[%s](%y[%c0 to %s for %s], %s) : (!stream.resource<external>{%s},
+            index) -> !stream.resource<transient>{%s}
+        stream.yield %a, %b : !stream.resource<transient>{%s}, !stream.resource<transient>{%s}
+      }
+      %q = stream.async.call @host_fn(%p#0[%c0 to %s for %s], %s) : (!stream.resource<transient>{%s}, index) ->
+          %p#0{%s}
+      %o = stream.async.dispatch @k::@mul(%q[%c0 to %s for %s], %p#1[%c0 to %s for %s]) :
+          (!stream.resource<transient>{%s}, !stream.resource<transient>{%s}) -> !stream.resource<external>{%s}
+      stream.yield %o : !stream.resource<external>{%s}
+    } => !stream.timepoint
+    ```
+    """
 
     name = "stream.async.execute"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -858,7 +965,19 @@ class AsyncExecuteOp(_Region):
 
 @irdl_op_definition
 class AsyncConcurrentOp(_Region):
-    """`async.concurrent with(..) -> results { .. }`: all operations directly inside may run at the same time."""
+    """`async.concurrent with(..) -> results { .. }`: all operations directly inside may run at the same time.
+
+    ```
+    %p:2 = stream.async.concurrent with(%x as %y: !stream.resource<external>{%s}) ->
+        (!stream.resource<transient>{%s}, !stream.resource<transient>{%s}) {
+      %a = stream.async.dispatch @k::@sin(%y[%c0 to %s for %s]) : (!stream.resource<external>{%s}) ->
+          !stream.resource<transient>{%s}
+      %b = stream.async.dispatch @k::@cos[%s](%y[%c0 to %s for %s], %s) : (!stream.resource<external>{%s},
+          index) -> !stream.resource<transient>{%s}
+      stream.yield %a, %b : !stream.resource<transient>{%s}, !stream.resource<transient>{%s}
+    }
+    ```
+    """
 
     name = "stream.async.concurrent"
     resource_operands = var_operand_def()

@@ -68,7 +68,12 @@ _ACCESS_NAME = {v: k for k, v in _ACCESS.items()}
 
 @irdl_op_definition
 class CmdFlushOp(FormatOp):
-    """Makes writes visible to the named place."""
+    """Makes writes visible to the named place.
+
+    ```
+    stream.cmd.flush to(#hal.device.affinity<@right>) %b[%c0 for %s] : !stream.resource<external>{%s}
+    ```
+    """
 
     name = "stream.cmd.flush"
     target = operand_def()
@@ -81,7 +86,12 @@ class CmdFlushOp(FormatOp):
 
 @irdl_op_definition
 class CmdInvalidateOp(FormatOp):
-    """Drops cached contents before reading what another place wrote."""
+    """Drops cached contents before reading what another place wrote.
+
+    ```
+    stream.cmd.invalidate from(#hal.device.affinity<@right>) %b[%c0 for %s] : !stream.resource<external>{%s}
+    ```
+    """
 
     name = "stream.cmd.invalidate"
     target = operand_def()
@@ -94,7 +104,12 @@ class CmdInvalidateOp(FormatOp):
 
 @irdl_op_definition
 class CmdDiscardOp(FormatOp):
-    """The contents are no longer needed."""
+    """The contents are no longer needed.
+
+    ```
+    stream.cmd.discard %a[%c0 for %c64] : !stream.resource<transient>{%s}
+    ```
+    """
 
     name = "stream.cmd.discard"
     target = operand_def()
@@ -106,7 +121,12 @@ class CmdDiscardOp(FormatOp):
 
 @irdl_op_definition
 class CmdFillOp(FormatOp):
-    """A pattern into a byte range."""
+    """A pattern into a byte range.
+
+    ```
+    stream.cmd.fill %c7_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%s}
+    ```
+    """
 
     name = "stream.cmd.fill"
     target = operand_def()
@@ -122,7 +142,12 @@ class CmdFillOp(FormatOp):
 
 @irdl_op_definition
 class CmdCopyOp(FormatOp):
-    """A byte range into another one."""
+    """A byte range into another one.
+
+    ```
+    stream.cmd.copy %a[%c0], %b[%c64], %c64 : !stream.resource<transient>{%s} -> !stream.resource<external>{%s}
+    ```
+    """
 
     name = "stream.cmd.copy"
     source = operand_def()
@@ -190,7 +215,15 @@ def accesses(op: Any) -> list[int]:
 
 @irdl_op_definition
 class CmdCollectiveOp(FormatOp):
-    """`cmd.collective<K…>[%n] channel(%ch) [param(%p : i32)] { ro .., wo .. }`."""
+    """`cmd.collective<K…>[%n] channel(%ch) [param(%p : i32)] { ro .., wo .. }`.
+
+    ```
+    stream.cmd.collective<all_reduce with sum : f32>[%c64] channel(%ch) {
+      ro %a[%c0 for %c64] : !stream.resource<transient>{%s},
+      wo %b[%c0 for %c64] : !stream.resource<external>{%s}
+    }
+    ```
+    """
 
     name = "stream.cmd.collective"
     element_count = operand_def(INDEX)
@@ -251,7 +284,15 @@ class CmdCollectiveOp(FormatOp):
 
 @irdl_op_definition
 class CmdDispatchOp(FormatOp):
-    """`cmd.dispatch @e::@f[%w](%x : i32) { ro %r[%o for %n] : T{%s}, ... }`: a kernel on bound ranges."""
+    """`cmd.dispatch @e::@f[%w](%x : i32) { ro %r[%o for %n] : T{%s}, ... }`: a kernel on bound ranges.
+
+    ```
+    stream.cmd.dispatch @k::@step[%c64](%c7_i32 : i32) {
+      ro %a[%c0 for %c64] : !stream.resource<transient>{%s},
+      rw %b[%c0 for %c64] : !stream.resource<external>{%s}
+    }
+    ```
+    """
 
     name = "stream.cmd.dispatch"
     workload = var_operand_def(INDEX)
@@ -305,7 +346,12 @@ class CmdDispatchOp(FormatOp):
 
 @irdl_op_definition
 class CmdCallOp(FormatOp):
-    """`cmd.call @f(ro %r[%o for %n], %x) : (T{%s}, i32) -> ()`."""
+    """`cmd.call @f(ro %r[%o for %n], %x) : (T{%s}, i32) -> ()`.
+
+    ```
+    stream.cmd.call @poke(rw %b[%c0 for %c64], %c7_i32) : (!stream.resource<external>{%s}, i32) -> ()
+    ```
+    """
 
     name = "stream.cmd.call"
     arguments = var_operand_def()
@@ -526,7 +572,19 @@ class _Ordered(IRDLOperation):
 
 @irdl_op_definition
 class CmdSerialOp(_Ordered):
-    """`cmd.serial { .. }`: in order."""
+    """`cmd.serial { .. }`: in order.
+
+    ```
+    stream.cmd.serial {
+      stream.cmd.dispatch @k::@step[%c64](%c7_i32 : i32) {
+        ro %a[%c0 for %c64] : !stream.resource<transient>{%s},
+        rw %b[%c0 for %c64] : !stream.resource<external>{%s}
+      }
+      stream.cmd.call @poke(rw %b[%c0 for %c64], %c7_i32) : (!stream.resource<external>{%s}, i32) -> ()
+      stream.yield
+    }
+    ```
+    """
 
     name = "stream.cmd.serial"
     body = region_def("single_block")
@@ -534,7 +592,23 @@ class CmdSerialOp(_Ordered):
 
 @irdl_op_definition
 class CmdConcurrentOp(_Ordered):
-    """`cmd.concurrent { .. }`: at the same time."""
+    """`cmd.concurrent { .. }`: at the same time.
+
+    ```
+    stream.cmd.concurrent {
+      stream.cmd.copy %a[%c0], %b[%c64], %c64 : !stream.resource<transient>{%s} -> !stream.resource<external>{%s}
+      stream.cmd.serial {
+        stream.cmd.dispatch @k::@step[%c64](%c7_i32 : i32) {
+          ro %a[%c0 for %c64] : !stream.resource<transient>{%s},
+          rw %b[%c0 for %c64] : !stream.resource<external>{%s}
+        }
+        stream.cmd.call @poke(rw %b[%c0 for %c64], %c7_i32) : (!stream.resource<external>{%s}, i32) -> ()
+        stream.yield
+      }
+      stream.yield
+    }
+    ```
+    """
 
     name = "stream.cmd.concurrent"
     body = region_def("single_block")
@@ -549,7 +623,15 @@ def check_explicit(op: Any) -> None:
 
 @irdl_op_definition
 class CmdExecuteOp(FormatOp):
-    """`cmd.execute [once] [on] [await(%t) =>] with(..) { .. } => !stream.timepoint`: a batch of commands in order."""
+    """`cmd.execute [once] [on] [await(%t) =>] with(..) { .. } => !stream.timepoint`: a batch of commands in order.
+
+    ```
+    %w = stream.cmd.execute await(%r#1) => with(%r#0 as %a: !stream.resource<transient>{%s}) {
+      stream.cmd.fill %c1_i32, %a[%c0 for %s] : i32 -> !stream.resource<transient>{%s}
+      stream.yield
+    } => !stream.timepoint
+    ```
+    """
 
     name = "stream.cmd.execute"
     await_timepoint = opt_operand_def(TIMEPOINT)

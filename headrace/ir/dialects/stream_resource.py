@@ -66,7 +66,12 @@ _CHANNEL = ChannelType()
 
 @irdl_op_definition
 class ResourceAllocOp(FormatOp):
-    """Synchronous, long-lived memory, owned by its handle."""
+    """Synchronous, long-lived memory, owned by its handle.
+
+    ```
+    %v = stream.resource.alloc uninitialized on(#hal.device.affinity<@left>) : !stream.resource<variable>{%c64}
+    ```
+    """
 
     name = "stream.resource.alloc"
     storage_size = operand_def(INDEX)
@@ -98,7 +103,12 @@ class ResourceAllocOp(FormatOp):
 
 @irdl_op_definition
 class ResourceAllocaOp(FormatOp):
-    """Memory in queue order, valid from its timepoint; `indeterminate` memory is never deallocated asynchronously."""
+    """Memory in queue order, valid from its timepoint; `indeterminate` memory is never deallocated asynchronously.
+
+    ```
+    %a:2 = stream.resource.alloca uninitialized : !stream.resource<transient>{%total#0} => !stream.timepoint
+    ```
+    """
 
     name = "stream.resource.alloca"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -142,7 +152,13 @@ class ResourceAllocaOp(FormatOp):
 
 @irdl_op_definition
 class ResourceDeallocaOp(FormatOp):
-    """Frees memory in queue order; `origin` frees where it was allocated."""
+    """Frees memory in queue order; `origin` frees where it was allocated.
+
+    ```
+    %d = stream.resource.dealloca origin await(%b#1) => %a#0 : !stream.resource<transient>{%total#0} =>
+        !stream.timepoint
+    ```
+    """
 
     name = "stream.resource.dealloca"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -189,7 +205,12 @@ class ResourceDeallocaOp(FormatOp):
 
 @irdl_op_definition
 class ResourceRetainOp(FormatOp):
-    """One more owner."""
+    """One more owner.
+
+    ```
+    stream.resource.retain %x#0 : !stream.resource<variable>{%c64}
+    ```
+    """
 
     name = "stream.resource.retain"
     operand = operand_def()
@@ -199,7 +220,12 @@ class ResourceRetainOp(FormatOp):
 
 @irdl_op_definition
 class ResourceReleaseOp(FormatOp):
-    """One owner less; gives whether it was the last."""
+    """One owner less; gives whether it was the last.
+
+    ```
+    %gone = stream.resource.release %x#0 : !stream.resource<variable>{%c64}
+    ```
+    """
 
     name = "stream.resource.release"
     operand = operand_def()
@@ -214,7 +240,12 @@ class ResourceReleaseOp(FormatOp):
 
 @irdl_op_definition
 class ResourceIsTerminalOp(FormatOp):
-    """Whether there is only one owner."""
+    """Whether there is only one owner.
+
+    ```
+    %last = stream.resource.is_terminal %x#0 : !stream.resource<variable>{%c64}
+    ```
+    """
 
     name = "stream.resource.is_terminal"
     operand = operand_def()
@@ -235,7 +266,12 @@ def _with_i1(op: Any) -> Any:
 
 @irdl_op_definition
 class ResourceSizeOp(FormatOp):
-    """Size in bytes."""
+    """Size in bytes.
+
+    ```
+    %z = stream.resource.size %w : !stream.resource<transient>
+    ```
+    """
 
     name = "stream.resource.size"
     operand = operand_def()
@@ -247,7 +283,12 @@ class ResourceSizeOp(FormatOp):
 
 @irdl_op_definition
 class ResourceTryMapOp(FormatOp):
-    """Maps host memory; the first result is false where that is not possible."""
+    """Maps host memory; the first result is false where that is not possible.
+
+    ```
+    %ok:2 = stream.resource.try_map %buf[%c0] : !util.buffer -> i1, !stream.resource<constant>{%c64}
+    ```
+    """
 
     name = "stream.resource.try_map"
     source = operand_def(_BUFFER)
@@ -288,7 +329,12 @@ class ResourceTryMapOp(FormatOp):
 
 @irdl_op_definition
 class ResourceLoadOp(FormatOp):
-    """A scalar to the host; staging only."""
+    """A scalar to the host; staging only.
+
+    ```
+    %l = stream.resource.load %h[%c0] : !stream.resource<staging>{%c64} -> i32
+    ```
+    """
 
     name = "stream.resource.load"
     source = operand_def()
@@ -303,7 +349,12 @@ class ResourceLoadOp(FormatOp):
 
 @irdl_op_definition
 class ResourceStoreOp(FormatOp):
-    """A scalar from the host; staging only."""
+    """A scalar from the host; staging only.
+
+    ```
+    stream.resource.store %c5_i32, %h[%c0] : i32 -> !stream.resource<staging>{%c64}
+    ```
+    """
 
     name = "stream.resource.store"
     target = operand_def()
@@ -462,7 +513,13 @@ class ResourceConstantsOp(FormatOp):
 
 @irdl_op_definition
 class ResourceSubviewOp(FormatOp):
-    """An alias of a byte range."""
+    """An alias of a byte range.
+
+    ```
+    %w = stream.resource.subview %a#0[%total#2] : !stream.resource<transient>{%total#0} ->
+        !stream.resource<transient>{%c64}
+    ```
+    """
 
     name = "stream.resource.subview"
     source = operand_def()
@@ -476,7 +533,13 @@ class ResourceSubviewOp(FormatOp):
 
 @irdl_op_definition
 class ResourceTransientsOp(FormatOp):
-    """Marks that the transients a resource needs come from storage of the user."""
+    """Marks that the transients a resource needs come from storage of the user.
+
+    ```
+    %x:2 = stream.resource.transients await(%rt) => %v : !stream.resource<variable>{%c64} from %user :
+        !stream.resource<transient>{%n} => !stream.timepoint
+    ```
+    """
 
     name = "stream.resource.transients"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -531,7 +594,12 @@ class ResourceTransientsOp(FormatOp):
 
 @irdl_op_definition
 class TimepointImmediateOp(FormatOp):
-    """Already reached."""
+    """Already reached.
+
+    ```
+    %now = stream.timepoint.immediate => !stream.timepoint
+    ```
+    """
 
     name = "stream.timepoint.immediate"
     result_timepoint = result_def(TIMEPOINT)
@@ -600,7 +668,12 @@ class TimepointExportOp(FormatOp):
 
 @irdl_op_definition
 class TimepointChainExternalOp(FormatOp):
-    """`timepoint.chain_external %t => (%fence : !hal.fence)`: signals the foreign value when `%t` is reached."""
+    """`timepoint.chain_external %t => (%fence : !hal.fence)`: signals the foreign value when `%t` is reached.
+
+    ```
+    stream.timepoint.chain_external %j => (%g : !hal.fence)
+    ```
+    """
 
     name = "stream.timepoint.chain_external"
     await_timepoint = operand_def(TIMEPOINT)
@@ -637,7 +710,12 @@ class TimepointChainExternalOp(FormatOp):
 
 @irdl_op_definition
 class TimepointJoinOp(FormatOp):
-    """`timepoint.join max(%t0, %t1) => !stream.timepoint`: reached when all are."""
+    """`timepoint.join max(%t0, %t1) => !stream.timepoint`: reached when all are.
+
+    ```
+    %j = stream.timepoint.join max(%u, %v) => !stream.timepoint
+    ```
+    """
 
     name = "stream.timepoint.join"
     await_timepoints = var_operand_def(TIMEPOINT)
@@ -662,7 +740,12 @@ class TimepointJoinOp(FormatOp):
 
 @irdl_op_definition
 class TimepointBarrierOp(FormatOp):
-    """Passes a resource through and gives the time it is available."""
+    """Passes a resource through and gives the time it is available.
+
+    ```
+    %r1:2 = stream.timepoint.barrier %r : !stream.resource<external>{%s} => !stream.timepoint
+    ```
+    """
 
     name = "stream.timepoint.barrier"
     resource = operand_def()
@@ -755,7 +838,16 @@ class TimepointAwaitOp(FormatOp):
 
 @irdl_op_definition
 class FileConstantOp(FormatOp):
-    """`%f = file.constant %buf[%o for %n] : !util.buffer{%s} -> !stream.file`."""
+    """`%f = file.constant %buf[%o for %n] : !util.buffer{%s} -> !stream.file`.
+
+    ```
+    %f = stream.file.constant %buf[%c0 for %c64] : !util.buffer{%c64} -> !stream.file
+    ```
+
+    ```
+    %f = stream.file.constant %buf[%c0 for %c64] : !util.buffer{%c64} -> !stream.file
+    ```
+    """
 
     name = "stream.file.constant"
     source = operand_def(_BUFFER)
@@ -836,7 +928,13 @@ class _FileTransfer(FormatOp):
 
 @irdl_op_definition
 class FileReadOp(_FileTransfer):
-    """`file.read await(%t) => %f[%fo], %r[%ro], %n : !stream.file -> T{%s} => !stream.timepoint`."""
+    """`file.read await(%t) => %f[%fo], %r[%ro], %n : !stream.file -> T{%s} => !stream.timepoint`.
+
+    ```
+    %rt = stream.file.read await(%k0#2) => %f[%c0_i64], %v[%c0], %c64 : !stream.file ->
+        !stream.resource<variable>{%c64} => !stream.timepoint
+    ```
+    """
 
     name = "stream.file.read"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -927,7 +1025,12 @@ class ChannelCreateOp(FormatOp):
 
 @irdl_op_definition
 class ChannelSplitOp(FormatOp):
-    """A channel of the participants with one color, ordered by key."""
+    """A channel of the participants with one color, ordered by key.
+
+    ```
+    %sub = stream.channel.split %ch, %rank, %m : !stream.channel -> !stream.channel
+    ```
+    """
 
     name = "stream.channel.split"
     channel = operand_def(_CHANNEL)
@@ -949,7 +1052,12 @@ class _Query(FormatOp):
 
 @irdl_op_definition
 class ChannelRankOp(_Query):
-    """The participant's number."""
+    """The participant's number.
+
+    ```
+    %rank = stream.channel.rank %ch : index
+    ```
+    """
 
     name = "stream.channel.rank"
     channel = operand_def(_CHANNEL)
@@ -970,7 +1078,28 @@ class ChannelCountOp(_Query):
 
 @irdl_op_definition
 class ExecutableOp(IRDLOperation):
-    """`stream.executable private @exe { stream.executable.export public @fn ... builtin.module {..} }`."""
+    """`stream.executable private @exe { stream.executable.export public @fn ... builtin.module {..} }`.
+
+    ```
+    stream.executable private @k {
+      stream.executable.export public @scale workgroups(%n: index) -> (index, index, index) {
+        %c1 = arith.constant 1 : index
+        stream.return %n, %c1, %c1 : index, index, index
+      }
+      builtin.module {
+        util.func public @scale(%x: !stream.binding, %y: !stream.binding, %n: index) {
+          %c0 = arith.constant 0 : index
+          %id = stream.dispatch.workgroup.id[0] : index
+          %src = stream.binding.subspan %x[%c0] : !stream.binding -> memref<?xf32>{%n}
+          %dst = stream.binding.subspan %y[%c0] : !stream.binding -> memref<?xf32>{%n}
+          %v = memref.load %src[%id] : memref<?xf32>
+          memref.store %v, %dst[%id] : memref<?xf32>
+          util.return
+        }
+      }
+    }
+    ```
+    """
 
     name = "stream.executable"
     sym_name = prop_def(StringAttr)
@@ -988,7 +1117,22 @@ class ExecutableOp(IRDLOperation):
 
 @irdl_op_definition
 class ExecutableExportOp(IRDLOperation):
-    """`stream.executable.export public @fn workgroups(%n: index) -> (index, index, index) { ... }`."""
+    """`stream.executable.export public @fn workgroups(%n: index) -> (index, index, index) { ... }`.
+
+    ```
+    stream.executable.export public @scale workgroups(%n: index) -> (index, index, index) {
+      %c1 = arith.constant 1 : index
+      stream.return %n, %c1, %c1 : index, index, index
+    }
+    ```
+
+    ```
+    stream.executable.export public @scale workgroups(%n: index) -> (index, index, index) {
+      %c1 = arith.constant 1 : index
+      stream.return %n, %c1, %c1 : index, index, index
+    }
+    ```
+    """
 
     name = "stream.executable.export"
     sym_name = prop_def(StringAttr)
@@ -1014,7 +1158,12 @@ class ExecutableExportOp(IRDLOperation):
 
 @irdl_op_definition
 class ReturnOp(IRDLOperation):
-    """Ends the region of an export."""
+    """Ends the region of an export.
+
+    ```
+    stream.return %n, %c1, %c1 : index, index, index
+    ```
+    """
 
     name = "stream.return"
     operands_ = var_operand_def()
@@ -1030,7 +1179,16 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class BindingSubspanOp(FormatOp):
-    """`%m = binding.subspan %b[%o] : !stream.binding -> memref<?xf32>{%n}`."""
+    """`%m = binding.subspan %b[%o] : !stream.binding -> memref<?xf32>{%n}`.
+
+    ```
+    %src = stream.binding.subspan %x[%c0] : !stream.binding -> memref<?xf32>{%n}
+    ```
+
+    ```
+    %src = stream.binding.subspan %x[%c0] : !stream.binding -> memref<?xf32>{%n}
+    ```
+    """
 
     name = "stream.binding.subspan"
     binding = operand_def(BindingType())
@@ -1093,7 +1251,16 @@ class _Workgroup(FormatOp):
 
 @irdl_op_definition
 class WorkgroupIdOp(_Workgroup):
-    """`%i = stream.dispatch.workgroup.id[0] : index`."""
+    """`%i = stream.dispatch.workgroup.id[0] : index`.
+
+    ```
+    %id = stream.dispatch.workgroup.id[0] : index
+    ```
+
+    ```
+    %id = stream.dispatch.workgroup.id[0] : index
+    ```
+    """
 
     name = "stream.dispatch.workgroup.id"
     dimension = prop_def(IntegerAttr)

@@ -55,7 +55,13 @@ from headrace.ir.dialects._stream_format import (
 
 @irdl_op_definition
 class TensorImportOp(FormatOp):
-    """An external value becomes a resource at its place; `consume` moves the ownership into the program."""
+    """An external value becomes a resource at its place; `consume` moves the ownership into the program.
+
+    ```
+    %in = stream.tensor.import on(#hal.device.affinity<@left>) consume %view : !hal.buffer_view ->
+        tensor<?x4xf32>{%n} in !stream.resource<external>{%s}
+    ```
+    """
 
     name = "stream.tensor.import"
     source = operand_def()
@@ -73,7 +79,13 @@ class TensorImportOp(FormatOp):
 
 @irdl_op_definition
 class TensorExportOp(FormatOp):
-    """A resource becomes an external value."""
+    """A resource becomes an external value.
+
+    ```
+    %e = stream.tensor.export on(#hal.device.affinity<@left>) %o : tensor<?x4xf32>{%n} in
+        !stream.resource<external>{%s} -> !hal.buffer_view
+    ```
+    """
 
     name = "stream.tensor.export"
     source = operand_def()
@@ -90,7 +102,12 @@ class TensorExportOp(FormatOp):
 
 @irdl_op_definition
 class TensorSizeOfOp(FormatOp):
-    """Bytes that a tensor takes at a place."""
+    """Bytes that a tensor takes at a place.
+
+    ```
+    %s = stream.tensor.sizeof on(#hal.device.affinity<@left>) tensor<?x4xf32>{%n} : index
+    ```
+    """
 
     name = "stream.tensor.sizeof"
     encoding_dims = var_operand_def(INDEX)
@@ -148,7 +165,13 @@ class TensorConstantOp(FormatOp):
 
 @irdl_op_definition
 class TensorSplatOp(FormatOp):
-    """A tensor with one value in all elements."""
+    """A tensor with one value in all elements.
+
+    ```
+    %row = stream.tensor.splat on(#hal.device.affinity<@left>) %v : f32 -> tensor<1x4xf32> in
+        !stream.resource<*>{%c16}
+    ```
+    """
 
     name = "stream.tensor.splat"
     value = operand_def()
@@ -162,7 +185,13 @@ class TensorSplatOp(FormatOp):
 
 @irdl_op_definition
 class TensorCloneOp(FormatOp):
-    """A copy; shape and element type may be read differently."""
+    """A copy; shape and element type may be read differently.
+
+    ```
+    %k = stream.tensor.clone on(#hal.device.affinity<@left>) %u : tensor<?x4xf32>{%n} in !stream.resource<*>{%s}
+        -> tensor<?x4xf32>{%n} in !stream.resource<*>{%s}
+    ```
+    """
 
     name = "stream.tensor.clone"
     source = operand_def()
@@ -180,7 +209,13 @@ class TensorCloneOp(FormatOp):
 
 @irdl_op_definition
 class TensorSliceOp(FormatOp):
-    """A box of a tensor, copied."""
+    """A box of a tensor, copied.
+
+    ```
+    %p = stream.tensor.slice on(#hal.device.affinity<@left>) %k[%c0, %c0 for %c1, %c1] : tensor<?x4xf32>{%n} in
+        !stream.resource<*>{%s} -> tensor<1x1xf32> in !stream.resource<*>{%c16}
+    ```
+    """
 
     name = "stream.tensor.slice"
     source = operand_def()
@@ -233,7 +268,13 @@ class TensorFillOp(FormatOp):
 
 @irdl_op_definition
 class TensorUpdateOp(FormatOp):
-    """A tensor into a box of another one, in place."""
+    """A tensor into a box of another one, in place.
+
+    ```
+    %u = stream.tensor.update on(#hal.device.affinity<@left>) %row, %y[%c0, %c0] : tensor<1x4xf32> in
+        !stream.resource<*>{%c16} -> tensor<?x4xf32>{%n} in %y as !stream.resource<*>{%s}
+    ```
+    """
 
     name = "stream.tensor.update"
     target = operand_def()
@@ -296,7 +337,13 @@ class TensorStoreOp(FormatOp):
 
 @irdl_op_definition
 class TensorDispatchOp(FormatOp):
-    """A kernel on tensors; a result written as an operand is made in its place."""
+    """A kernel on tensors; a result written as an operand is made in its place.
+
+    ```
+    %y = stream.tensor.dispatch on(#hal.device.affinity<@left>) @k::@scale[%n](%x, %v) : (tensor<?x4xf32>{%n} in
+        !stream.resource<*>{%s}, f32) -> tensor<?x4xf32>{%n} in !stream.resource<*>{%s}
+    ```
+    """
 
     name = "stream.tensor.dispatch"
     workload = var_operand_def(INDEX)

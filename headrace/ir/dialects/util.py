@@ -193,7 +193,16 @@ class FuncOp(FunctionOp):
 
 @irdl_op_definition
 class ReturnOp(IRDLOperation):
-    """`util.return %x : T`."""
+    """`util.return %x : T`.
+
+    ```
+    util.return %t : !stream.resource<external>
+    ```
+
+    ```
+    util.return %t : !stream.resource<external>
+    ```
+    """
 
     name = "util.return"
     operands_ = var_operand_def()
@@ -349,7 +358,16 @@ class GlobalLoadOp(FormatOp):
 
 @irdl_op_definition
 class GlobalStoreOp(FormatOp):
-    """`util.global.store %v, @g : T`."""
+    """`util.global.store %v, @g : T`.
+
+    ```
+    util.global.store %c1, @counter : index
+    ```
+
+    ```
+    util.global.store %c1, @counter : index
+    ```
+    """
 
     name = "util.global.store"
     value = operand_def()
