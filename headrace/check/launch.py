@@ -59,10 +59,7 @@ class Placed:
                         sim = self.device.sim
                         sim.write_local(pad.kind, ("core", tile), pad.size, b.address, np.asarray(raw))
                 continue
-            raw = self.memory.main.named(b.name).data
-            self.device.write(self.addresses[b.name], raw)
-            if not b.is_input and self.device.sim.shadow is not None:  # what is only stored to begins unwritten
-                self.device.sim.shadow.forget(self.addresses[b.name], raw.size)
+            self.device.write(self.addresses[b.name], self.memory.main.named(b.name).data)
 
     def collect(self) -> Memory:
         """The device's bytes as an interpreter memory."""

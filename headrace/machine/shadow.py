@@ -92,15 +92,6 @@ class Shadow:
                     cells[:] = self.states[cells, 0].astype(np.uint32) & 2 | 1
                     return
 
-    def forget(self, address: int, count: int) -> None:
-        """Bytes of the global memory count as never written."""
-        self.define(address, count)
-        with self._lock:
-            for region in self.memory.regions:
-                if region.address <= address and address + count <= region.end:
-                    at = address - region.address
-                    self.cells(region)[at >> self.shift : self._count(at + count)] &= 2
-
     def _align(self, address: int, count: int) -> None:
         """Make granules that bytes ``[address, address + count)`` fill."""
         while self.shift and (address | count) & ((1 << self.shift) - 1):
