@@ -316,13 +316,17 @@ class Device:
         return chrome_trace([s.lane for s in self._streams], self.executor)
 
     # -- kernels -----------------------------------------------------------------------------------------------------
-    def prepare(self, code: SpyreCode | str | os.PathLike[str]) -> Kernel:
-        """Load a SpyreCode (or its directory): allocate program memory and transfer the image, once.
+    def prepare(self, code: SpyreCode | str | os.PathLike[str] | Any) -> Kernel:
+        """Load a SpyreCode, its directory, or anything that has one as ``code`` (a compiled program, a cache entry).
 
-        Raises :class:`HeadraceError` for a damaged directory or a kernel compiled for another device.
+        Allocates program memory and transfers the image, once. Raises :class:`HeadraceError` for a damaged directory or a kernel compiled for another device.
         """
-        loaded = code if isinstance(code, SpyreCode) else SpyreCode.read(code)
-        return Kernel(self, loaded)
+        found = getattr(code, "code", code)
+        if not isinstance(found, SpyreCode | str | os.PathLike):
+            raise runtime_error(
+                f"cannot prepare a {type(code).__name__}; expected a program, a SpyreCode or a directory"
+            )
+        return Kernel(self, found if isinstance(found, SpyreCode) else SpyreCode.read(found))
 
 
 def _dtype(dtype: str | DType) -> DType:

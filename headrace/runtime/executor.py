@@ -329,5 +329,5 @@ def _blame(failure: HeadraceError, text: str) -> HeadraceError:
     first, *rest = failure.diagnostics
     note = Diagnostic("note", text)
     named = HeadraceError([Diagnostic(first.severity, first.message, first.loc, (*first.notes, note)), *rest])
-    named.__cause__ = failure.__cause__
+    named.__cause__ = failure.__cause__ or failure
     return named

@@ -59,7 +59,7 @@ class Operation:
         self.stream.observed(self)
         if self.error is not None:
             self.stream.reported(self.error)
-            raise StreamError(self.error.diagnostics)
+            raise StreamError(self.error.diagnostics) from self.error.__cause__
         return self.value
 
 

@@ -122,7 +122,7 @@ class Stream:
         """Raise a failure that nobody has seen yet."""
         failure, self._unreported = self._unreported, None
         if failure is not None:
-            raise StreamError(failure.diagnostics)
+            raise StreamError(failure.diagnostics) from failure.__cause__
 
     def query(self) -> bool:
         """True if nothing is queued or running. Raises :class:`StreamError` after a failure."""

@@ -58,6 +58,13 @@ def test_from_a_directory(device: Device, code: SpyreCode, tmp_path: Path) -> No
     assert right(t)
 
 
+def test_what_cannot_be_prepared(device: Device) -> None:
+    with pytest.raises(HeadraceError, match="cannot prepare a int"):
+        device.prepare(3)
+    with pytest.raises(HeadraceError, match="no such directory"):
+        device.prepare("nowhere")
+
+
 def test_two_kernels_share_the_program_segment(device: Device, code: SpyreCode) -> None:
     one, two = device.prepare(code), device.prepare(code)
     t, u = operands(device, 1), operands(device, 2)

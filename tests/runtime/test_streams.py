@@ -281,7 +281,7 @@ def test_exceptions_of_callbacks_are_errors_of_the_stream(device: Device) -> Non
     stream.callback(lambda: 1 // 0)
     with pytest.raises(StreamError, match="ZeroDivisionError") as e:
         stream.synchronize()
-    assert isinstance(e.value, HeadraceError)
+    assert isinstance(e.value, HeadraceError) and isinstance(e.value.__cause__, ZeroDivisionError)
 
 
 def test_a_callback_may_submit_but_not_wait(device: Device) -> None:

@@ -19,7 +19,7 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 def prepared() -> tuple[Device, Kernel]:
     program = headrace.compile(CORPUS / "elementwise" / "add.mlir", "spyre")
     device = Device.open(program.device)
-    return device, device.prepare(program.code)
+    return device, device.prepare(program)
 
 
 def tensors(device: Device, rows: int, columns: int = 64) -> dict[str, Any]:
