@@ -19,7 +19,7 @@ from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
 from headrace.machine.native.engine import NativeProgram
 from headrace.machine.native.mode import Mode
 from headrace.machine.plan import ProgramPlan, plan_program
-from headrace.machine.recording import RecordingEngine
+from headrace.machine.recording import RecordingEngine, needs_values
 from headrace.machine.records import Enough
 from headrace.machine.reference import ReferenceEngine
 from headrace.machine.sequencer import run_sequencer
@@ -212,7 +212,8 @@ class SimDevice:
             for unit, words in zip(plan.units, params, strict=True):
                 unit.params = words
             if self.records is not None:
-                runner = RecordingEngine(self.memory, self.local, self.records)
+                values = needs_values(loaded.image)
+                runner = RecordingEngine(self.memory, self.local, self.records, values)
             else:
                 runner = ReferenceEngine(self.memory, self.local, self.order)
             run = runner.run(plan, arguments, start)

@@ -1,8 +1,9 @@
 """The reference engine with a work list: the same events, without looking at every unit for each of them.
 
-Where no address or count can depend on what is computed, values are not: registers hold zeros and memories stay as
-they were. Units are run only when something they may wait for has happened, and requests lie in a heap. Since no result
-depends on the order of simulation, all figures are those of :class:`ReferenceEngine` (the tests compare them).
+Where no address or count can depend on data (``values``, see :func:`needs_values`), nothing is computed: registers hold
+zeros and memories stay as they were. Units are run only when something they may wait for has happened, and requests lie
+in a heap. Since no result depends on the order of simulation, all figures are those of :class:`ReferenceEngine` (the
+tests compare them).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from headrace.codegen import isa
+from headrace.codegen.image import Image
 from headrace.machine import result as res
 from headrace.machine.memory import GlobalMemory, LocalMemories
 from headrace.machine.plan import ProgramPlan, element_bytes
@@ -23,19 +25,26 @@ from headrace.machine.records import Enough, Records
 from headrace.machine.reference import ReferenceEngine
 from headrace.machine.timing import SHIFT
 
-VALUES_ONLY = frozenset({"XFER", "VLD", "VST", "SEND", "RECV", "VMOV", "VOP", "VCONST", "VIOTA", "VSHUF"})
-"""Instructions that handle data and write no scalar register."""
-SCALAR_ONLY = frozenset({"SIGNAL", "WAIT"})
+
+def needs_values(image: Image) -> bool:
+    """Whether some program makes a scalar, and so perhaps an address or a count, from data."""
+    return any(_from_data(i) for p in image.programs for section in p.sections for i in section.code)
+
+
+def _from_data(i: isa.Instruction) -> bool:
+    kinds = {f.kind for f in i.opcode.fields}
+    return any(f.name == "rd" for f in i.opcode.fields) and bool(kinds & {"v", "mem"})
 
 
 class RecordingEngine(ReferenceEngine):
     """Runs a :class:`ProgramPlan` and reports to ``records``.
 
-    Raises :class:`~headrace.machine.records.Enough` when these
-    have their fill."""
+    Raises :class:`~headrace.machine.records.Enough` when these have their fill.
+    """
 
-    def __init__(self, memory: GlobalMemory, local: LocalMemories, records: Records) -> None:
+    def __init__(self, memory: GlobalMemory, local: LocalMemories, records: Records, values: bool) -> None:
         super().__init__(memory, local, records=records)
+        self._values = values
         self._records = records
 
     def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
@@ -47,9 +56,6 @@ class RecordingEngine(ReferenceEngine):
             around[receiver].add(sender)
         for sender, receiver, _ in plan.counters:
             around[sender].add(receiver)
-        known = VALUES_ONLY | SCALAR_ONLY
-        others = (i for c in plan.codes for i in c.instructions if i.opcode.group not in ("scalar", "control"))
-        self._values = any(i.op not in known for i in others)
         self._around = [sorted(s) for s in around]
         self._dirty = deque(range(len(plan.units)))
         self._queued = [True] * len(plan.units)

@@ -51,6 +51,23 @@ class _Walk:
     def kind(self, slot: int) -> str:
         return self.plan.units[slot].kind
 
+    def latency(self, slot: int, instruction: int) -> tuple[str, str]:
+        """Whose latency passes behind an instruction."""
+        unit = self.plan.units[slot]
+        ins = unit.code.instructions[instruction]
+        if ins.op in ("VLD", "VST"):
+            return unit.ports[ins["mem"]].name, "read latency" if ins.op == "VLD" else "write latency"
+        return unit.kind, "latency"
+
+    def made(self, slot: int, instruction: int) -> tuple[str, str]:
+        """Whose latency a value that is sent has behind it: that of the instruction before that made it."""
+        code = self.plan.units[slot].code.instructions
+        register = code[instruction]["va"]
+        for k in range(instruction - 1, -1, -1):
+            if any(f.name == "vd" and f.kind == "v" and code[k][f.name] == register for f in code[k].opcode.fields):
+                return self.latency(slot, k)
+        return self.kind(slot), "latency"
+
     def walk(self) -> list[Step]:
         run = self.run
         if not run.ends:
@@ -73,7 +90,7 @@ class _Walk:
         if k < 0:
             return None
         s = self.run.segments[slot][k]
-        self.book(s.end, self.kind(slot), "latency", slot, s.instruction)
+        self.book(s.end, *self.latency(slot, s.instruction), slot, s.instruction)
         if s.what == BUSY:
             self.book(s.start, self.kind(slot), "busy", slot, s.instruction)
             return "unit", slot, s.start
@@ -99,7 +116,7 @@ class _Walk:
             departed = items.departed[n]
             self.book(departed, link, "latency", sender, items.sent_by[n])
             if departed == items.posted[n]:
-                self.book(items.clock[n], self.kind(sender), "latency", sender, items.sent_by[n])
+                self.book(items.clock[n], *self.made(sender, items.sent_by[n]), sender, items.sent_by[n])
                 return "unit", sender, items.clock[n]
             if n >= channel.depth and departed == items.received[n - channel.depth] + 1:
                 return "unit", receiver, items.received[n - channel.depth]

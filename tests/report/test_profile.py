@@ -18,6 +18,7 @@ from tests.report.runs import recorded
 KERNELS = (
     "elementwise/add", "elementwise/chain", "elementwise/three_programs", "elementwise/strided_view",
     "elementwise/tail_tiles", "reductions/softmax", "reductions/column_sum", "reductions/layernorm",
+    "gather/embedding", "llm/k_loop",
 )  # fmt: skip
 
 
