@@ -178,6 +178,7 @@ class Planner:
     def _loops(self, plan: BlockPlan, order: list[Carried]) -> None:
         """Buffers of the loops of a block. Later loops first: what takes a result's storage prolongs it."""
         live = plan.live
+        stored = {self.roots.of(op.operands[0]) for op in live.ops if op.name == "util.global.store"}
         prolonged: dict[SSAValue, tuple[int, set[int], int]] = {}
         handed: dict[SSAValue, list[Carried]] = {}
         for carried in order:
@@ -203,7 +204,7 @@ class Planner:
             takes = (
                 second is not None
                 and init in plan.slices
-                and not second.kept
+                and init not in stored
                 and self._only_initial(live, op, init, first)
                 and not self._may_be_read(live, handed, carried, init, first)
                 and self.sizes[init] is size

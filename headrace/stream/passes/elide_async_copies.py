@@ -82,8 +82,8 @@ def _removable(op: Any, storage: Storage, order: Order) -> bool:
             continue
         if use.name == "stream.async.cast":
             continue
-        if not order.precedes(use, op):
-            return False
+        if not order.precedes(use, op) or use.name == "util.global.store":
+            return False  # still read, or a global has it
     if kind == "global":
         return _returns_to_global(op, storage, order)
     return True
@@ -123,7 +123,7 @@ def _returns_to_global(op: Any, storage: Storage, order: Order) -> bool:
     for other in storage.function.regions[0].walk():
         if other.name == "util.global.store" and other.global_.string_value() == name:  # pyright: ignore
             # What was stored before has another name and may still be read under it.
-            if order.number[other] < order.number[op] and storage.global_name(other.operands[0]) != name:
+            if order.number[other] < order.number[stores[-1]] and storage.global_name(other.operands[0]) != name:
                 return False
         if other.name != "util.global.load" or other is root:
             continue

@@ -222,7 +222,17 @@ class _Owners:
         name = op.global_.string_value()
         owner = value.owner
         if self.storage.global_name(value) == name:
-            return
+            loaded = self.storage.root(value).owner
+            between = range(self.order.number.get(loaded, 0), self.order.number.get(op, 0))  # pyright: ignore
+            if not any(
+                other.name == "util.global.store"
+                and other is not op
+                and self.order.number.get(other, -1) in between
+                and other.global_.string_value() == name  # pyright: ignore[reportAttributeAccessIssue]
+                and self.storage.global_name(other.operands[0]) != name
+                for other in self.function.regions[0].walk()
+            ):
+                return
         if isinstance(owner, Operation) and owner.name == "stream.timepoint.await":
             return  # an uploaded constant, in an initialiser
         if not self._fresh_in(value, op.parent) or self._escapes(value, op, 0):
@@ -269,6 +279,8 @@ class _Owners:
         count = sum(use.operation is op for member in self.storage.all(value) for use in member.uses)
         number = self.order.number.get(op, 0)
         for use in self.storage.uses(value, without=op):
+            if use.name == "util.global.store":
+                return False
             if use is not op and use.name != "stream.async.cast" and self.order.number.get(use, -1) > number:
                 return False
         return count == 1
