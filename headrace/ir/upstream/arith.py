@@ -274,6 +274,31 @@ def _verify_int_binary(op: Operation) -> None:
     check_same(op)
 
 
+def parse_floats(parser: Any, cls: Any) -> Operation:
+    """`%a, %b fastmath<..> {..} : T`: operands and result of one float type, df16 included."""
+    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    flags = parse_fastmath(parser)
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    kind = parser.parse_type()
+    return cls.create(
+        operands=[parser.resolve_operand(operand, kind) for operand in operands],
+        result_types=[kind],
+        properties={"fastmath": attributes.pop("fastmath", flags)},
+        attributes=attributes,
+    )
+
+
+@parser_for(arith.NegfOp)
+def _parse_negf(parser: Any) -> Operation:
+    return parse_floats(parser, arith.NegfOp)
+
+
+@printer_for(arith.NegfOp)
+def _print_negf(op: Operation, printer: Any) -> None:
+    print_binary(op, printer)
+
+
 @parser_for(AbsFOp)
 def _parse_absf(parser: Any) -> Operation:
     operand = parser.parse_unresolved_operand()

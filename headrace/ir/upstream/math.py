@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.dialects import math
 from xdsl.ir import Dialect, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import verifier_for
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import MATH
-from headrace.ir.upstream.arith import check_floats, check_same
+from headrace.ir.upstream.arith import check_floats, check_same, parse_floats, print_binary
 
 Math = Dialect("math", [*math.Math.operations, *MATH], list(math.Math.attributes))
 
@@ -16,6 +18,16 @@ Math = Dialect("math", [*math.Math.operations, *MATH], list(math.Math.attributes
 def _float_ops() -> list[type[Operation]]:
     bases = (math.FloatingPointLikeUnaryMathOperation, math.FloatingPointLikeBinaryMathOperation)
     return [op for op in math.Math.operations if issubclass(op, bases) or op.name == "math.fma"]
+
+
+@parser_for(*_float_ops())
+def _parse_float(parser: Any, cls: Any) -> Operation:
+    return parse_floats(parser, cls)
+
+
+@printer_for(*_float_ops())
+def _print_float(op: Operation, printer: Any) -> None:
+    print_binary(op, printer)
 
 
 @verifier_for(*_float_ops())

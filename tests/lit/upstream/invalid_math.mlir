@@ -2,7 +2,7 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.exp' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.exp' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.exp %a : i32
   return
 }
@@ -34,7 +34,7 @@ func.func @f(%x: f32, %d: f64) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.fma' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.fma' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.fma %a, %a, %a : i32
   return
 }
@@ -74,7 +74,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32, %b: i32) {
-  // expected-error @+1 {{'math.atan2' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.atan2' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.atan2 %a, %b : i32
   return
 }
@@ -82,7 +82,7 @@ func.func @f(%a: i32, %b: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.trunc' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.trunc' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.trunc %a : i32
   return
 }
@@ -90,7 +90,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.cbrt' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.cbrt' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.cbrt %a : i32
   return
 }
@@ -98,7 +98,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.absf' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.absf' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.absf %a : i32
   return
 }
@@ -106,7 +106,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.acos' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.acos' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.acos %a : i32
   return
 }
@@ -114,7 +114,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.acosh' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.acosh' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.acosh %a : i32
   return
 }
@@ -122,7 +122,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.asin' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.asin' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.asin %a : i32
   return
 }
@@ -130,7 +130,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.asinh' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.asinh' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.asinh %a : i32
   return
 }
@@ -138,7 +138,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.atan' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.atan' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.atan %a : i32
   return
 }
@@ -146,7 +146,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.atanh' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.atanh' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.atanh %a : i32
   return
 }
@@ -154,7 +154,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.cbrt' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.cbrt' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.cbrt %a : i32
   return
 }
@@ -162,7 +162,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.ceil' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.ceil' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.ceil %a : i32
   return
 }
@@ -170,7 +170,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.cos' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.cos' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.cos %a : i32
   return
 }
@@ -178,7 +178,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.cosh' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.cosh' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.cosh %a : i32
   return
 }
@@ -186,7 +186,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.erf' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.erf' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.erf %a : i32
   return
 }
@@ -194,7 +194,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.exp' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.exp' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.exp %a : i32
   return
 }
@@ -202,7 +202,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.exp2' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.exp2' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.exp2 %a : i32
   return
 }
@@ -210,7 +210,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.expm1' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.expm1' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.expm1 %a : i32
   return
 }
@@ -218,7 +218,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.floor' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.floor' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.floor %a : i32
   return
 }
@@ -226,7 +226,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.log' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.log' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.log %a : i32
   return
 }
@@ -234,7 +234,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.log10' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.log10' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.log10 %a : i32
   return
 }
@@ -242,7 +242,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.log1p' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.log1p' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.log1p %a : i32
   return
 }
@@ -250,7 +250,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.log2' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.log2' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.log2 %a : i32
   return
 }
@@ -258,7 +258,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.round' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.round' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.round %a : i32
   return
 }
@@ -266,7 +266,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.roundeven' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.roundeven' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.roundeven %a : i32
   return
 }
@@ -274,7 +274,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.rsqrt' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.rsqrt' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.rsqrt %a : i32
   return
 }
@@ -282,7 +282,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.sin' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.sin' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.sin %a : i32
   return
 }
@@ -290,7 +290,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.sinh' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.sinh' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.sinh %a : i32
   return
 }
@@ -298,7 +298,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.sqrt' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.sqrt' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.sqrt %a : i32
   return
 }
@@ -306,7 +306,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.tan' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.tan' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.tan %a : i32
   return
 }
@@ -314,7 +314,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.tanh' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.tanh' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.tanh %a : i32
   return
 }
@@ -322,7 +322,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.trunc' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.trunc' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.trunc %a : i32
   return
 }
@@ -426,7 +426,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%a: i32, %b: i32) {
-  // expected-error @+1 {{'math.atan2' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.atan2' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.atan2 %a, %b : i32
   return
 }
@@ -434,7 +434,7 @@ func.func @f(%a: i32, %b: i32) {
 // -----
 
 func.func @f(%a: i32, %b: i32) {
-  // expected-error @+1 {{'math.copysign' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.copysign' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.copysign %a, %b : i32
   return
 }
@@ -442,7 +442,7 @@ func.func @f(%a: i32, %b: i32) {
 // -----
 
 func.func @f(%a: i32, %b: i32) {
-  // expected-error @+1 {{'math.powf' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.powf' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.powf %a, %b : i32
   return
 }
@@ -466,7 +466,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error @+1 {{'math.fma' op has the unexpected type i32}}
+  // expected-error @+1 {{'math.fma' op operand #0 must be floating-point-like, but got 'i32'}}
   %0 = math.fma %a, %a, %a : i32
   return
 }
