@@ -119,6 +119,7 @@ class _Walker:
     module: ModuleOp
     names: dict[SSAValue, str] = field(default_factory=dict)
     grid: tuple[int, ...] = (1,)
+    derived: dict[SSAValue, list[int]] = field(default_factory=dict)
 
     def visit(self) -> Iterator[tuple[Operation, _Scope]]:
         functions = {
@@ -222,10 +223,23 @@ class _Walker:
                 rest = make("add", rest, make("mul", found, c))
                 continue
             factors = self._product(inner, scope)
+            if factors is None and self._from_tile(inner, scope):
+                pairs.append((c, inner))
+                continue
             if factors is None:
                 return None
             pairs.append((make("mul", factors[0], c), factors[1]))
         return pairs, rest
+
+    def _from_tile(self, value: SSAValue, scope: _Scope) -> bool:
+        """Whether a value follows from the tile id alone (a quotient or a remainder of it): it then has a value a tile,
+        as a coordinate does."""
+        if value not in self.derived:
+            try:
+                self.derived[value] = [self._value(value, t, scope) for t in range(prod(self.grid))]
+            except (_NotKnown, ZeroDivisionError):
+                return False
+        return True
 
     def _product(self, value: SSAValue, scope: _Scope) -> tuple[Expression, SSAValue] | None:
         """A product of one variable and arguments."""
@@ -275,6 +289,8 @@ class _Walker:
 
     def coordinate(self, value: SSAValue, tile: int) -> int:
         """Value of a result of `ktdp.get_compute_tile_id` on a tile."""
+        if value in self.derived:
+            return self.derived[value][tile]
         count = len(value.owner.results)  # type: ignore[union-attr]
         if count == 1:
             return tile
@@ -371,7 +387,7 @@ def _distinct(walker: _Walker, access: Access, scope: _Scope) -> Expression:
     total: dict[SSAValue, Expression] = {}
     for c, v in pairs:
         total[v] = make("add", total.get(v, 0), c)
-    tiles = {v: c for v, c in total.items() if _is_tile(v) and c != 0}
+    tiles = {v: c for v, c in total.items() if (_is_tile(v) or v in walker.derived) and c != 0}
     if all(isinstance(c, int) for c in tiles.values()):
         offsets = {sum(c * walker.coordinate(v, t) for v, c in tiles.items()) for t in scope.tiles}
     else:

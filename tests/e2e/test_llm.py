@@ -13,7 +13,7 @@ from headrace.cli.main import run
 CORPUS = Path(__file__).parent.parent / "corpus" / "llm"
 LARGE = {
     "bert_intermediate", "decode_16x4096", "decode_1x4096", "decode_64x4096", "matmul_1024", "matmul_2048",
-    "matmul_4096", "matmul_512", "mlp_gate_4096",
+    "matmul_1024_pid_1d", "matmul_4096", "matmul_512", "mlp_gate_4096",
 }  # fmt: skip
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 SMALL = [k for k in KERNELS if k not in LARGE]
