@@ -278,7 +278,7 @@ class Allocator:
             notes.append(f"{rest} more allocations hold {others} bytes")
         limit = (
             f"{self.capacity - self._used} of {self.capacity} bytes are free"
-            if self.capacity
+            if self.capacity is not None
             else "no segment has room"
         )
         message = f"device memory is full: '{name}' needs {size} bytes, {limit}"

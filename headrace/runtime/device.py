@@ -7,7 +7,8 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -122,8 +123,7 @@ class Device:
         Raises :class:`OutOfMemoryError`, which lists the largest holders, when the device is full.
         """
         kind = _dtype(dtype)
-        if any(n < 0 for n in shape):
-            raise runtime_error(f"shape {tuple(shape)} has a negative extent")
+        shape = _extents(shape)
         plan = self._layout(shape, kind, layout)
         with self._counting:
             self._tensors += 1
@@ -319,7 +319,8 @@ class Device:
     def prepare(self, code: SpyreCode | str | os.PathLike[str] | Any) -> Kernel:
         """Load a SpyreCode, its directory, or anything that has one as ``code`` (a compiled program, a cache entry).
 
-        Allocates program memory and transfers the image, once. Raises :class:`HeadraceError` for a damaged directory or a kernel compiled for another device.
+        Allocates program memory and transfers the image, once. Raises :class:`HeadraceError` for a damaged directory
+        or a kernel compiled for another device.
         """
         found = getattr(code, "code", code)
         if not isinstance(found, SpyreCode | str | os.PathLike):
@@ -334,6 +335,17 @@ def _dtype(dtype: str | DType) -> DType:
         return dtypes.get(dtype)
     except KeyError as e:
         raise runtime_error(str(e.args[0])) from None
+
+
+def _extents(shape: Any) -> tuple[int, ...]:
+    """A shape given as a sequence of integers, or as one."""
+    try:
+        found = (index(shape),) if not isinstance(shape, Iterable) else tuple(index(n) for n in shape)
+    except TypeError:
+        raise runtime_error(f"shape {shape!r} is no sequence of integers") from None
+    if any(n < 0 for n in found):
+        raise runtime_error(f"shape {found} has a negative extent")
+    return found
 
 
 def _owned(lock: Any) -> bool:

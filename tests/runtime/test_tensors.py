@@ -200,6 +200,15 @@ def test_sources_and_sinks(device: Device) -> None:
             device.tensor(bad)
 
 
+def test_shapes_and_capacity(device: Device) -> None:
+    assert device.empty(3, "i8").shape == (3,) and device.empty([np.int64(2), 3], "i8").shape == (2, 3)
+    for bad, message in (((1.5,), "no sequence of integers"), ("ab", "no sequence"), ((2, -1), "negative extent")):
+        with pytest.raises(HeadraceError, match=message):
+            device.empty(bad, "i8")  # type: ignore[arg-type]
+    with pytest.raises(OutOfMemoryError, match="0 of 0 bytes are free"):
+        Device.open("sample", capacity=0).empty((1,), "i8")
+
+
 def test_interleaved_tensors(device: Device) -> None:
     values = np.random.default_rng(0).standard_normal((100, 70)).astype(np.float16)
     before = device.allocator.statistics()["allocated_bytes"]
