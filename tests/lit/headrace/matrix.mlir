@@ -1,4 +1,5 @@
 // RUN: headrace-opt %s | headrace-opt | filecheck %s
+// RUN: %headrace-opt %s --mlir-print-op-generic | %headrace-opt | %filecheck %s
 
 func.func @steps(%w: vector<64xf16>, %x: vector<64xf16>, %t: tensor<64xf16>, %v: vector<64xf32>, %r: index) {
   // CHECK: headrace.matrix_setup {k = 8 : i64, n = 64 : i64, rows = 64 : i64}
