@@ -468,6 +468,7 @@ class Writer:
         shape = dims_text(self.tile)
         what = c(
             ["binary", "unary", "constant", "cast", "select", "generic", "named", "scalar", "index", "fill", "row"]
+            + ["rotate", "regroup", "overwrite"]
         )
         if what == "binary":
             values.append((self.binary(value, other, element, kind), element))
@@ -524,6 +525,12 @@ class Writer:
         elif what == "scalar" and element in ("f32", "i32") and not self.dynamic_rows:
             s = self.let(f"tensor.splat {self.scalar_argument(element)} : {kind}")
             values.append((self.binary(value, s, element, kind), element))
+        elif what == "rotate" and not self.dynamic_rows:
+            values.append((self.rotate(value, kind, element), element))
+        elif what == "regroup" and not self.dynamic_rows:
+            values.append((self.regroup(value, kind, element), element))
+        elif what == "overwrite" and not self.dynamic_rows:
+            values.append((self.overwrite(value, other, kind, element), element))
         elif what == "fill":
             plain = "f32" if element == DF16 else element
             k = self.let(f"arith.constant {self.number(element)} : {plain}")
@@ -533,6 +540,48 @@ class Writer:
             values.append((self.binary(f, value, element, kind), element))
         else:
             values.append((self.binary(value, value, element, kind), element))
+
+    def part(self, value: str, kind: str, element: str, d: int, low: int, n: int) -> tuple[str, str]:
+        """A slice of one dimension and its type."""
+        shape = [n if k == d else e for k, e in enumerate(self.tile)]
+        sliced = f"tensor<{dims_text(shape)}{element}>"
+        offsets = ", ".join(str(low if k == d else 0) for k in range(len(shape)))
+        ones = ", ".join("1" for _ in shape)
+        sizes = ", ".join(map(str, shape))
+        return self.let(f"tensor.extract_slice {value}[{offsets}] [{sizes}] [{ones}] : {kind} to {sliced}"), sliced
+
+    def rotate(self, value: str, kind: str, element: str) -> str:
+        """Both parts of one dimension, the other way round."""
+        d = self.choose([k for k, n in enumerate(self.tile) if n > 1] or [0])
+        n = self.tile[d]
+        if n < 2:
+            return value
+        at = self.choose([n // 2, 1, n - 1])
+        a, ta = self.part(value, kind, element, d, 0, at)
+        b, tb = self.part(value, kind, element, d, at, n - at)
+        return self.let(f"tensor.concat dim({d}) {b}, {a} : ({tb}, {ta}) -> {kind}")
+
+    def regroup(self, value: str, kind: str, element: str) -> str:
+        """Collapsed to one dimension and expanded again, with an operation between."""
+        flat = f"tensor<{prod(self.tile)}x{element}>"
+        groups = "[[" + ", ".join(map(str, range(len(self.tile)))) + "]]"
+        a = self.let(f"tensor.collapse_shape {value} {groups} : {kind} into {flat}")
+        a = self.binary(a, a, element, flat)
+        shape = ", ".join(map(str, self.tile))
+        return self.let(f"tensor.expand_shape {a} {groups} output_shape [{shape}] : {flat} into {kind}")
+
+    def overwrite(self, value: str, other: str, kind: str, element: str) -> str:
+        """A part of another tensor written over one."""
+        d = self.choose(list(range(len(self.tile))))
+        n = self.tile[d]
+        low = self.choose([0, n // 2, n // 3])
+        size = self.choose([k for k in (1, (n - low) // 2, n - low) if k > 0])
+        a, ta = self.part(other, kind, element, d, low, size)
+        at = self.choose([k for k in (0, low, n - size) if k + size <= n])
+        offsets = ", ".join(str(at if k == d else 0) for k in range(len(self.tile)))
+        sizes = ", ".join(str(size if k == d else e) for k, e in enumerate(self.tile))
+        ones = ", ".join("1" for _ in self.tile)
+        return self.let(f"tensor.insert_slice {a} into {value}[{offsets}] [{sizes}] [{ones}] : {ta} into {kind}")
 
     def body(self, phases: int) -> None:
         """Load, compute, store; later phases read what earlier ones stored."""
