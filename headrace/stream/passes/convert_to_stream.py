@@ -160,7 +160,7 @@ def _constant(builder: Builder, value: Any, kind: TensorType[Any], size: SSAValu
         number = _splat_value(builder, value, kind)
         return builder.make(TensorSplatOp, {"value": number, "result_size": size}, [ANY], properties).results[0]
     properties["value"] = value
-    return builder.make(TensorConstantOp, {"result_size": size}, [ANY], properties).results[0]
+    return builder.make(TensorConstantOp, {}, [ANY], properties).results[0]
 
 
 def _splat_value(builder: Builder, value: DenseIntOrFPElementsAttr, kind: TensorType[Any]) -> SSAValue:

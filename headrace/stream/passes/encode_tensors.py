@@ -11,6 +11,7 @@ Precondition: the tensor level. Postcondition: no tensor-phase operation except 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -214,10 +215,9 @@ class _Encoder:
         return made.results
 
     def _constant(self, op: Any) -> Sequence[SSAValue]:
+        size = prod(op.value.type.get_shape()) * dtype_of(op.value.type).bytes
         if self.globals is None:
-            return [upload(self.builder, op.value, op.result_size, op.result.type, op.affinity)]
-        size = constant_of(op.result_size)
-        assert size is not None
+            return [upload(self.builder, op.value, self.constants.get(size), op.result.type, op.affinity)]
         name = self.globals.name(op.value, op.affinity, op.result.type, size)
         made = self.builder.make(
             GlobalLoadOp, {}, [op.result.type], {"global": SymbolRefAttr(name), "is_immutable": UnitAttr()}

@@ -140,6 +140,8 @@ class _BlockBuilder:
         self.timepoints: dict[int, SSAValue] = {}
         self.ops: list[Operation] = []
         self.placed: set[Operation] = set()
+        self.late = 0
+        """Bit set of the nodes that were made while others were already being placed."""
 
     def build(self, head: list[Operation]) -> SSAValue | None:
         nodes = self.parts.run()
@@ -280,6 +282,7 @@ class _BlockBuilder:
         self._clones(node, inside)
         for op in node.ops:
             self._scalars(op)
+            self._after_late(node, op.operands)
         awaited = self._waits(node)
         inputs: list[SSAValue] = []
         known: set[SSAValue] = set()
@@ -475,18 +478,26 @@ class _BlockBuilder:
         self.parts.of[op] = node
         self.parts.cloned.pop(value, None)
         self.parts.value_nodes[value] = 1 << node.index
+        self.late |= 1 << node.index
         self._partition(node)
         return node.index
+
+    def _after_late(self, node: Node, values: Iterable[SSAValue]) -> None:
+        """Wait for late nodes whose values are read."""
+        for value in values:
+            for index in bits(self.parts.value_nodes.get(value, 0) & self.late):
+                if index != node.index:
+                    node.direct.add(index)
+                    node.reach |= self.parts.nodes[index].reach
+                    node.cover |= self.parts.nodes[index].cover
 
     def _region(self, node: Node) -> None:
         op = node.ops[0]
         for value in dict.fromkeys(self._all_operands(op)):
             source = self.parts.cloned.get(value)
             if source is not None and source not in self.placed:
-                index = self._materialize(value, source)
-                node.direct.add(index)
-                node.reach |= self.parts.nodes[index].reach
-                node.cover |= self.parts.nodes[index].cover
+                self._materialize(value, source)
+        self._after_late(node, self._all_operands(op))
         self._scalars(op)
         start = self._waits(node)
         handler = {"scf.for": self._for, "scf.while": self._while, "scf.if": self._if}[op.name]
