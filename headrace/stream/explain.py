@@ -88,9 +88,9 @@ def _kernel(op: Any) -> str:
 
 def _copy(op: Any) -> str:
     source, target = _name(op.source), _name(op.target)
-    flushed = op.next_op is not None and op.next_op.name == "stream.cmd.flush"
-    if flushed:
-        reader = device_of(op.next_op.target_affinity) or "the host"
+    after: Any = op.next_op
+    if after is not None and after.name == "stream.cmd.flush":
+        reader = device_of(after.target_affinity) or "the host"
         why = f"its reader is on {reader}, which does not share this memory"
     elif op.prev_op is not None and op.prev_op.name == "stream.cmd.invalidate":
         why = f"it comes from {device_of(op.prev_op.source_affinity) or 'the host'}"

@@ -190,7 +190,7 @@ def _export(f: Any, op: Any) -> None:
     value = f.values[op.source]
     if isinstance(value, Buffer):
         f.executor.ledger.host_read(value.storage, "export")
-        value.storage.kept = True
+        value.storage.kept = value.storage.exported = True
     f.values[op.results[0]] = View(value, _dims(f, op.source_encoding, op.source_encoding_dims), op.source_encoding)
 
 
@@ -618,9 +618,7 @@ def _item(f: Any, op: Any) -> list[Item]:
     if name == "call":
         return [_call_command(f, op)]
     if name == "collective":
-        from headrace.stream.collectives import collective_command
-
-        return [collective_command(f, op)]
+        raise op_error(op, "collectives between devices are read and printed, but no executor runs them")
     raise op_error(op, "cannot be executed at this level")
 
 

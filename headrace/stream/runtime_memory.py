@@ -47,6 +47,7 @@ class Storage:
     """(first byte, end, read/write bits, submission)."""
     owners: int = 1
     transient: bool = False
+    exported: bool = False
     indeterminate: bool = False
     """Freed with its last handle, at the latest when the invocation is over."""
 
@@ -145,7 +146,7 @@ class Ledger:
             self.problem(f"storage {storage.number} is deallocated twice")
         if storage.origin in ("import", "constant"):
             self.problem(f"storage {storage.number} ({storage.origin}) must not be deallocated")
-        if storage.kept:
+        if storage.kept or storage.exported:
             self.problem(f"storage {storage.number} is deallocated although the caller or a global has it")
         for _, _, _, other in storage.accesses:
             if not clock >> other & 1:

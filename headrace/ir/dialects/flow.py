@@ -199,7 +199,9 @@ class DispatchOp(FormatOp):
 
 @irdl_op_definition
 class ExecutableOp(IRDLOperation):
-    """`flow.executable private @exe { flow.executable.export public @fn ... builtin.module {..} }`."""
+    """`flow.executable private @exe { flow.executable.export public @fn ... builtin.module {..} }`:
+    kernels of the functions that its exports name.
+    """
 
     name = "flow.executable"
     sym_name = prop_def(StringAttr)
@@ -281,7 +283,9 @@ def print_export(op: Any, printer: Any) -> None:
 
 @irdl_op_definition
 class ExecutableExportOp(IRDLOperation):
-    """`flow.executable.export public @fn workgroups(%n: index) -> (index, index, index) { ... }`."""
+    """`flow.executable.export public @fn workgroups(%n: index) -> (index, index, index) { ... }`:
+    an entry point, and how many workgroups a workload takes.
+    """
 
     name = "flow.executable.export"
     sym_name = prop_def(StringAttr)
@@ -317,7 +321,9 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class TensorCloneOp(FormatOp):
-    """`%y = flow.tensor.clone %x : tensor<?xf32>{%d}`."""
+    """`%y = flow.tensor.clone %x : tensor<?xf32>{%d}`:
+    a copy that later updates do not reach.
+    """
 
     name = "flow.tensor.clone"
     operand = operand_def()
@@ -345,7 +351,9 @@ class TensorCloneOp(FormatOp):
 
 @irdl_op_definition
 class TensorSplatOp(FormatOp):
-    """`%y = flow.tensor.splat %v : tensor<?xf32>{%d}`."""
+    """`%y = flow.tensor.splat %v : tensor<?xf32>{%d}`:
+    a tensor of one value.
+    """
 
     name = "flow.tensor.splat"
     value = operand_def()
@@ -377,7 +385,9 @@ class TensorSplatOp(FormatOp):
 
 @irdl_op_definition
 class TensorSliceOp(FormatOp):
-    """`%y = flow.tensor.slice %x[%i for %l] : tensor<8xf32> -> tensor<?xf32>{%l}`."""
+    """`%y = flow.tensor.slice %x[%i for %l] : tensor<8xf32> -> tensor<?xf32>{%l}`:
+    a box of a tensor.
+    """
 
     name = "flow.tensor.slice"
     source = operand_def()
@@ -429,7 +439,9 @@ class TensorSliceOp(FormatOp):
 
 @irdl_op_definition
 class TensorUpdateOp(FormatOp):
-    """`%y = flow.tensor.update %u, %x[%i] : tensor<2xf32> -> %x as tensor<8xf32>`."""
+    """`%y = flow.tensor.update %u, %x[%i] : tensor<2xf32> -> %x as tensor<8xf32>`:
+    the tensor with a box replaced, in place where nobody else reads it.
+    """
 
     name = "flow.tensor.update"
     target = operand_def()

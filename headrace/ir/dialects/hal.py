@@ -276,7 +276,9 @@ def join_and(left: Attribute | None, right: Attribute | None) -> Attribute | Non
 
 @irdl_op_definition
 class TensorImportOp(FormatOp):
-    """`%t = hal.tensor.import on(A) %view "name" : !hal.buffer_view -> tensor<?x4xf32>{%d}`."""
+    """`%t = hal.tensor.import %view "name" : !hal.buffer_view -> tensor<?x4xf32>{%d}`:
+    the tensor that a caller handed over.
+    """
 
     name = "hal.tensor.import"
     source = operand_def()
@@ -340,7 +342,9 @@ class TensorImportOp(FormatOp):
 
 @irdl_op_definition
 class TensorExportOp(FormatOp):
-    """`%view = hal.tensor.export on(A) %t "name" : tensor<?x4xf32>{%d} -> !hal.buffer_view`."""
+    """`%view = hal.tensor.export %t "name" : tensor<?x4xf32>{%d} -> !hal.buffer_view`:
+    a view of a tensor for the caller.
+    """
 
     name = "hal.tensor.export"
     source = operand_def()
@@ -386,7 +390,9 @@ class TensorExportOp(FormatOp):
 
 @irdl_op_definition
 class BufferViewDimOp(FormatOp):
-    """`%d = hal.buffer_view.dim<%view : !hal.buffer_view>[0] : index`."""
+    """`%d = hal.buffer_view.dim<%view : !hal.buffer_view>[0] : index`:
+    an extent of a view.
+    """
 
     name = "hal.buffer_view.dim"
     buffer_view = operand_def()

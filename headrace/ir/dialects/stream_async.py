@@ -315,7 +315,7 @@ class AsyncCastOp(FormatOp):
 
 @irdl_op_definition
 class AsyncTransferOp(FormatOp):
-    """`async.transfer [on(E)] %r : T{%s} [from(S)] -> [to(R)] T2{%s2}`: a copy between places and/or lifetimes.
+    """`stream.async.transfer [on(E)] %r : T{%s} [from(S)] -> [to(R)] T2{%s2}`: a copy between places and/or lifetimes.
 
     ```
     %t = stream.async.transfer on(#hal.device.affinity<@right>) %b : !stream.resource<transient>{%c64}
@@ -417,7 +417,7 @@ class AsyncStoreOp(FormatOp):
 
 @irdl_op_definition
 class AsyncCollectiveOp(FormatOp):
-    """`async.collective<K…>[%count] [on] channel(%ch) [kw(%p)] %r[..], %t[..] : T{%s} -> %t as T{%s}`.
+    """A collective of the devices of a channel, into the target's range.
 
     ```
     %r = stream.async.collective<all_reduce with sum : f32>[%c64] channel(%ch) %c[%c0 to %c64 for %c64], %a[%c0
@@ -686,7 +686,7 @@ def print_tied_result(printer: Any, kind: Attribute, size: SSAValue, target: SSA
 
 @irdl_op_definition
 class AsyncDispatchOp(_Dispatch):
-    """`async.dispatch @exe::@fn[%w](%r[%a to %b for %n], %x) : (T{%s}, i32) -> T{%s}`: a kernel on byte ranges.
+    """A kernel on byte ranges.
 
     ```
     %d = stream.async.dispatch @k::@left_half() : () -> !stream.resource<transient>{%half}
@@ -710,7 +710,7 @@ class AsyncDispatchOp(_Dispatch):
 
 @irdl_op_definition
 class AsyncCallOp(_Dispatch):
-    """`async.call @f(%r[%a to %b for %n], %x) : (T{%s}, i32) -> %r{%s}`: a stream-ordered host function.
+    """A host function in the order of the stream.
 
     ```
     %q = stream.async.call @host_fn(%p#0[%c0 to %s for %s], %s) : (!stream.resource<transient>{%s}, index) ->
@@ -928,7 +928,7 @@ def ensure_yield(region: Any) -> None:
 
 @irdl_op_definition
 class AsyncExecuteOp(_Region):
-    """`async.execute [on] [await(%t) =>] with(..) -> results { .. } => !stream.timepoint`: work submitted together.
+    """Work submitted together; what it waits for in front, a timepoint behind.
 
     ```
     %r:2 = stream.async.execute on(#hal.device.affinity<@left>) await(%t) => with(%in as %x:
@@ -965,7 +965,7 @@ class AsyncExecuteOp(_Region):
 
 @irdl_op_definition
 class AsyncConcurrentOp(_Region):
-    """`async.concurrent with(..) -> results { .. }`: all operations directly inside may run at the same time.
+    """`stream.async.concurrent with(..) -> results { .. }`: all operations directly inside may run at the same time.
 
     ```
     %p:2 = stream.async.concurrent with(%x as %y: !stream.resource<external>{%s}) ->

@@ -215,7 +215,7 @@ def accesses(op: Any) -> list[int]:
 
 @irdl_op_definition
 class CmdCollectiveOp(FormatOp):
-    """`cmd.collective<K…>[%n] channel(%ch) [param(%p : i32)] { ro .., wo .. }`.
+    """A collective of the devices of a channel on byte ranges.
 
     ```
     stream.cmd.collective<all_reduce with sum : f32>[%c64] channel(%ch) {
@@ -284,7 +284,7 @@ class CmdCollectiveOp(FormatOp):
 
 @irdl_op_definition
 class CmdDispatchOp(FormatOp):
-    """`cmd.dispatch @e::@f[%w](%x : i32) { ro %r[%o for %n] : T{%s}, ... }`: a kernel on bound ranges.
+    """`stream.cmd.dispatch @e::@f[%w](%x : i32) { ro %r[%o for %n] : T{%s}, ... }`: a kernel on bound ranges.
 
     ```
     stream.cmd.dispatch @k::@step[%c64](%c7_i32 : i32) {
@@ -346,7 +346,7 @@ class CmdDispatchOp(FormatOp):
 
 @irdl_op_definition
 class CmdCallOp(FormatOp):
-    """`cmd.call @f(ro %r[%o for %n], %x) : (T{%s}, i32) -> ()`.
+    """A host function in the order of the stream.
 
     ```
     stream.cmd.call @poke(rw %b[%c0 for %c64], %c7_i32) : (!stream.resource<external>{%s}, i32) -> ()
@@ -572,7 +572,7 @@ class _Ordered(IRDLOperation):
 
 @irdl_op_definition
 class CmdSerialOp(_Ordered):
-    """`cmd.serial { .. }`: in order.
+    """`stream.cmd.serial { .. }`: in order.
 
     ```
     stream.cmd.serial {
@@ -592,7 +592,7 @@ class CmdSerialOp(_Ordered):
 
 @irdl_op_definition
 class CmdConcurrentOp(_Ordered):
-    """`cmd.concurrent { .. }`: at the same time.
+    """`stream.cmd.concurrent { .. }`: at the same time.
 
     ```
     stream.cmd.concurrent {
@@ -623,7 +623,7 @@ def check_explicit(op: Any) -> None:
 
 @irdl_op_definition
 class CmdExecuteOp(FormatOp):
-    """`cmd.execute [once] [on] [await(%t) =>] with(..) { .. } => !stream.timepoint`: a batch of commands in order.
+    """A batch of commands in order; what it waits for in front, a timepoint behind.
 
     ```
     %w = stream.cmd.execute await(%r#1) => with(%r#0 as %a: !stream.resource<transient>{%s}) {

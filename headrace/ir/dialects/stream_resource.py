@@ -609,7 +609,7 @@ class TimepointImmediateOp(FormatOp):
 
 @irdl_op_definition
 class TimepointImportOp(FormatOp):
-    """`%t = timepoint.import %f : (!hal.fence) => !stream.timepoint`: from a foreign fence."""
+    """`%t = stream.timepoint.import %f : (!hal.fence) => !stream.timepoint`: from a foreign fence."""
 
     name = "stream.timepoint.import"
     operands_ = var_operand_def()
@@ -640,7 +640,7 @@ class TimepointImportOp(FormatOp):
 
 @irdl_op_definition
 class TimepointExportOp(FormatOp):
-    """`%f = timepoint.export %t => (!hal.fence)`: to a foreign value."""
+    """`%f = stream.timepoint.export %t => (!hal.fence)`: to a foreign value."""
 
     name = "stream.timepoint.export"
     await_timepoint = operand_def(TIMEPOINT)
@@ -668,7 +668,7 @@ class TimepointExportOp(FormatOp):
 
 @irdl_op_definition
 class TimepointChainExternalOp(FormatOp):
-    """`timepoint.chain_external %t => (%fence : !hal.fence)`: signals the foreign value when `%t` is reached.
+    """`stream.timepoint.chain_external %t => (%fence : !hal.fence)`: signals the foreign value when `%t` is reached.
 
     ```
     stream.timepoint.chain_external %j => (%g : !hal.fence)
@@ -710,7 +710,7 @@ class TimepointChainExternalOp(FormatOp):
 
 @irdl_op_definition
 class TimepointJoinOp(FormatOp):
-    """`timepoint.join max(%t0, %t1) => !stream.timepoint`: reached when all are.
+    """`stream.timepoint.join max(%t0, %t1) => !stream.timepoint`: reached when all are.
 
     ```
     %j = stream.timepoint.join max(%u, %v) => !stream.timepoint
@@ -778,7 +778,7 @@ class TimepointBarrierOp(FormatOp):
 
 @irdl_op_definition
 class TimepointAwaitOp(FormatOp):
-    """`%r2 = timepoint.await [sync] %t => %r : T{%s}`: a wait of the host; results are tied to operands."""
+    """`%r2 = stream.timepoint.await [sync] %t => %r : T{%s}`: a wait of the host; results are tied to operands."""
 
     name = "stream.timepoint.await"
     await_timepoint = operand_def(TIMEPOINT)
@@ -838,11 +838,7 @@ class TimepointAwaitOp(FormatOp):
 
 @irdl_op_definition
 class FileConstantOp(FormatOp):
-    """`%f = file.constant %buf[%o for %n] : !util.buffer{%s} -> !stream.file`.
-
-    ```
-    %f = stream.file.constant %buf[%c0 for %c64] : !util.buffer{%c64} -> !stream.file
-    ```
+    """A file of a constant buffer.
 
     ```
     %f = stream.file.constant %buf[%c0 for %c64] : !util.buffer{%c64} -> !stream.file
@@ -928,7 +924,7 @@ class _FileTransfer(FormatOp):
 
 @irdl_op_definition
 class FileReadOp(_FileTransfer):
-    """`file.read await(%t) => %f[%fo], %r[%ro], %n : !stream.file -> T{%s} => !stream.timepoint`.
+    """Bytes of a file into a resource.
 
     ```
     %rt = stream.file.read await(%k0#2) => %f[%c0_i64], %v[%c0], %c64 : !stream.file ->
@@ -951,7 +947,9 @@ class FileReadOp(_FileTransfer):
 
 @irdl_op_definition
 class FileWriteOp(_FileTransfer):
-    """`file.write await(%t) => %r[%ro], %f[%fo], %n : T{%s} -> !stream.file => !stream.timepoint`."""
+    """`%d = stream.file.write await(%t) => %r[%ro], %f[%fo], %n : T{%s} -> !stream.file => !stream.timepoint`:
+    bytes of a resource into a file.
+    """
 
     name = "stream.file.write"
     await_timepoint = opt_operand_def(TIMEPOINT)
@@ -971,7 +969,7 @@ class FileWriteOp(_FileTransfer):
 
 @irdl_op_definition
 class ChannelCreateOp(FormatOp):
-    """`channel.create [on] [id(%b)] [group("g")] [rank(%r)] [count(%n)] : !stream.channel`."""
+    """`%c = stream.channel.create rank(%r) count(%n) : !stream.channel`: where devices meet for collectives."""
 
     name = "stream.channel.create"
     id = opt_operand_def(_BUFFER)
@@ -1066,7 +1064,7 @@ class ChannelRankOp(_Query):
 
 @irdl_op_definition
 class ChannelCountOp(_Query):
-    """The number of participants."""
+    """`%n = stream.channel.count %c : index`: the number of participants."""
 
     name = "stream.channel.count"
     channel = operand_def(_CHANNEL)
@@ -1078,7 +1076,7 @@ class ChannelCountOp(_Query):
 
 @irdl_op_definition
 class ExecutableOp(IRDLOperation):
-    """`stream.executable private @exe { stream.executable.export public @fn ... builtin.module {..} }`.
+    """Kernels with their entry points.
 
     ```
     stream.executable private @k {
@@ -1117,14 +1115,7 @@ class ExecutableOp(IRDLOperation):
 
 @irdl_op_definition
 class ExecutableExportOp(IRDLOperation):
-    """`stream.executable.export public @fn workgroups(%n: index) -> (index, index, index) { ... }`.
-
-    ```
-    stream.executable.export public @scale workgroups(%n: index) -> (index, index, index) {
-      %c1 = arith.constant 1 : index
-      stream.return %n, %c1, %c1 : index, index, index
-    }
-    ```
+    """An entry point, and how many workgroups a workload takes.
 
     ```
     stream.executable.export public @scale workgroups(%n: index) -> (index, index, index) {
@@ -1179,11 +1170,7 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class BindingSubspanOp(FormatOp):
-    """`%m = binding.subspan %b[%o] : !stream.binding -> memref<?xf32>{%n}`.
-
-    ```
-    %src = stream.binding.subspan %x[%c0] : !stream.binding -> memref<?xf32>{%n}
-    ```
+    """Memory behind a binding of a dispatch.
 
     ```
     %src = stream.binding.subspan %x[%c0] : !stream.binding -> memref<?xf32>{%n}
@@ -1251,11 +1238,7 @@ class _Workgroup(FormatOp):
 
 @irdl_op_definition
 class WorkgroupIdOp(_Workgroup):
-    """`%i = stream.dispatch.workgroup.id[0] : index`.
-
-    ```
-    %id = stream.dispatch.workgroup.id[0] : index
-    ```
+    """Which workgroup this is, in one dimension.
 
     ```
     %id = stream.dispatch.workgroup.id[0] : index
@@ -1269,7 +1252,7 @@ class WorkgroupIdOp(_Workgroup):
 
 @irdl_op_definition
 class WorkgroupCountOp(_Workgroup):
-    """`%n = stream.dispatch.workgroup.count[0] : index`."""
+    """`%n = stream.dispatch.workgroup.count[0] : index`: how many workgroups there are in one dimension."""
 
     name = "stream.dispatch.workgroup.count"
     dimension = prop_def(IntegerAttr)
@@ -1278,7 +1261,7 @@ class WorkgroupCountOp(_Workgroup):
 
 @irdl_op_definition
 class WorkgroupSizeOp(_Workgroup):
-    """`%n = stream.dispatch.workgroup.size[0] : index`."""
+    """`%n = stream.dispatch.workgroup.size[0] : index`: threads of a workgroup in one dimension."""
 
     name = "stream.dispatch.workgroup.size"
     dimension = prop_def(IntegerAttr)

@@ -138,7 +138,7 @@ class TensorSizeOfOp(FormatOp):
 
 @irdl_op_definition
 class TensorEmptyOp(FormatOp):
-    """A tensor with undefined contents."""
+    """`%t = stream.tensor.empty : tensor<4xf32> in !stream.resource<*>{%n}`: a tensor with undefined contents."""
 
     name = "stream.tensor.empty"
     result_encoding_dims = var_operand_def(INDEX)
@@ -151,16 +151,17 @@ class TensorEmptyOp(FormatOp):
 
 @irdl_op_definition
 class TensorConstantOp(FormatOp):
-    """A constant tensor."""
+    """`%t = stream.tensor.constant : tensor<2xf32> in !stream.resource<constant> = dense<1.0> : tensor<2xf32>`:
+    a constant tensor.
+    """
 
     name = "stream.tensor.constant"
     result_encoding_dims = var_operand_def(INDEX)
-    result_size = operand_def(INDEX)
     result = result_def()
     value = prop_def()
     result_encoding = prop_def()
     affinity = opt_prop_def()
-    FORMAT: ClassVar[str] = "aff ':' E:result 'in' T:result '=' attr:value"
+    FORMAT: ClassVar[str] = "aff ':' E:result 'in' P:result '=' attr:value"
 
 
 @irdl_op_definition
@@ -243,7 +244,9 @@ class TensorSliceOp(FormatOp):
 
 @irdl_op_definition
 class TensorFillOp(FormatOp):
-    """One value into a box of a tensor, in place."""
+    """`%r = stream.tensor.fill %v, %t[%i for %l] : f32 -> tensor<4xf32> in %t as !stream.resource<*>{%n}`:
+    one value into a box of a tensor, in place.
+    """
 
     name = "stream.tensor.fill"
     value = operand_def()
@@ -297,7 +300,9 @@ class TensorUpdateOp(FormatOp):
 
 @irdl_op_definition
 class TensorLoadOp(FormatOp):
-    """One element to the host; staging only."""
+    """`%v = stream.tensor.load %t[%i] : tensor<4xf32> in !stream.resource<staging>{%n} -> f32`:
+    one element to the host; staging only.
+    """
 
     name = "stream.tensor.load"
     source = operand_def()
@@ -316,7 +321,9 @@ class TensorLoadOp(FormatOp):
 
 @irdl_op_definition
 class TensorStoreOp(FormatOp):
-    """One element from the host; staging only."""
+    """`%r = stream.tensor.store %v, %t[%i] : f32 -> tensor<4xf32> in %t as !stream.resource<staging>{%n}`:
+    one element from the host; staging only.
+    """
 
     name = "stream.tensor.store"
     target = operand_def()

@@ -193,11 +193,7 @@ class FuncOp(FunctionOp):
 
 @irdl_op_definition
 class ReturnOp(IRDLOperation):
-    """`util.return %x : T`.
-
-    ```
-    util.return %t : !stream.resource<external>
-    ```
+    """Ends a function.
 
     ```
     util.return %t : !stream.resource<external>
@@ -227,7 +223,7 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """`%r = util.call @f(%x) : (T) -> T`."""
+    """`%r = util.call @f(%x) : (T) -> T`: a call of a host function."""
 
     name = "util.call"
     operands_ = var_operand_def()
@@ -358,11 +354,7 @@ class GlobalLoadOp(FormatOp):
 
 @irdl_op_definition
 class GlobalStoreOp(FormatOp):
-    """`util.global.store %v, @g : T`.
-
-    ```
-    util.global.store %c1, @counter : index
-    ```
+    """Gives a global variable a value.
 
     ```
     util.global.store %c1, @counter : index

@@ -166,7 +166,7 @@ def _constant(builder: Builder, value: Any, kind: TensorType[Any], size: SSAValu
 def _splat_value(builder: Builder, value: DenseIntOrFPElementsAttr, kind: TensorType[Any]) -> SSAValue:
     from xdsl.dialects import arith
 
-    number = next(iter(value.get_values()))
+    number: Any = next(iter(value.get_values()))
     element: Any = kind.element_type
     attr = FloatAttr(number, element) if isinstance(number, float) else IntegerAttr(int(number), element)
     op = arith.ConstantOp.create(result_types=[element], properties={"value": attr})
@@ -635,7 +635,7 @@ class _Converter:
     def _carry(self, block: Block, old: SSAValue, found: Tensor, changing: bool) -> None:
         """Block arguments of a carried tensor: the resource, and its dynamic dimensions where they change."""
         argument = block.insert_arg(ANY, len(block.args))
-        dims = found.dims
+        dims: list[SSAValue] = found.dims
         if changing and found.dims:
             dims = [block.insert_arg(INDEX, len(block.args)) for _ in found.dims]
         self._define(old, argument, found.size, dims, self.places.of(old) if self.places else None)

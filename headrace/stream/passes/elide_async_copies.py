@@ -140,7 +140,7 @@ def _splats(function: Any) -> None:
         if op.name != "stream.async.clone":
             continue
         owner: Any = op.operands[0].owner
-        if isinstance(owner, Operation) and owner.name == "stream.async.splat" and owner.await_timepoint is None:
+        if isinstance(owner, Operation) and owner.name == "stream.async.splat" and not group(owner, "await_timepoint"):
             made = make_op(
                 AsyncSplatOp,
                 {"value": owner.value, "result_size": op.result_size},  # pyright: ignore

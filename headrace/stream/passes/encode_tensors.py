@@ -330,20 +330,20 @@ class _Encoder:
             length: SSAValue | int = element_bytes(op, op.target_encoding)
             for n in op.lengths:
                 length = self.builder.product(length, n)
-            length = self.builder.value(length)
+            whole = self.builder.value(length)
         else:
-            offset, length = self.constants.get(0), op.target_size
+            offset, whole = self.constants.get(0), op.target_size
         pattern = self._pattern(op.value)
         if pattern.type == i64:
-            return self._wide(op, pattern, length, offset)
+            return self._wide(op, pattern, whole, offset)
         made = self.builder.make(
             AsyncFillOp,
             {
                 "target": op.target,
                 "target_size": op.target_size,
                 "target_offset": offset,
-                "target_end": self.builder.sum(offset, length),
-                "target_length": length,
+                "target_end": self.builder.sum(offset, whole),
+                "target_length": whole,
                 "value": pattern,
             },
             [op.result.type],

@@ -248,6 +248,8 @@ class _Emitter:
         ops = self.plan.live.ops
         self.listed = set(ops)
         self.taken = set(self.plan.takes_init.values())
+        roots = self.function.roots
+        self.stored = {roots.of(op.operands[0]) for op in ops if op.name == "util.global.store"}
         for root, key in self.plan.bound.items():
             if key in self.handles:
                 self.handles[root] = self.handles[key]
@@ -503,7 +505,7 @@ class _Emitter:
         groups: dict[Any, list[Slice]] = {}
         for item in items:
             grouped = item.kept and item.kind.lifetime.data == "external" and constant_of(item.size) is not None
-            single = isinstance(item.key, tuple) or item.key in self.taken
+            single = isinstance(item.key, tuple) or item.key in self.taken or item.key in self.stored
             key = (item.place, item.kind) if grouped and not single else id(item)
             groups.setdefault(key, []).append(item)
         for group_ in groups.values():
@@ -721,7 +723,6 @@ class _Emitter:
         blocks = [r.blocks[0] for r in op.regions]
         regions: list[Region] = []
         shift = 1 if is_for else 0
-        currents: list[list[SSAValue]] = []
         for number, block in enumerate(blocks):
             into = Block(arg_types=[*([INDEX] if is_for else []), *kinds])
             if is_for:
@@ -768,7 +769,6 @@ class _Emitter:
                     turned.append(inner_boolean(into, last))
                 last.operands = [*turned, *rest]
             regions.append(Region(into))
-            currents.append(triple)
         operands = [*op.operands[:first], *inits, *plain]
         if is_for:
             made: Any = scf.ForOp.create(
