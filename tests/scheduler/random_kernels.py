@@ -467,8 +467,8 @@ class Writer:
         kind = self.tensor(element)
         shape = dims_text(self.tile)
         what = c(
-            ["binary", "unary", "constant", "cast", "select", "generic", "named", "scalar", "index", "fill", "row"]
-            + ["rotate", "regroup", "overwrite"]
+            ["binary", "unary", "constant", "cast", "select", "generic", "named", "scalar", "index", "fill", "row",
+             "rotate", "regroup", "overwrite"]
         )
         if what == "binary":
             values.append((self.binary(value, other, element, kind), element))
