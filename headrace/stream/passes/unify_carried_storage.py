@@ -471,7 +471,8 @@ def _refine(module: ModuleOp, functions: list[Any]) -> None:
     for op in module.body.block.ops:
         if op.name == "util.global" and isinstance(op.properties["type"], ResourceType):
             name = op.sym_name.data  # pyright: ignore[reportAttributeAccessIssue]
-            op.properties["type"] = resource("variable" if name in stored else "constant")
+            known = resource("variable" if name in stored else "constant")
+            op.properties["type"] = decided.get(union.find(name), known)
     for function in functions:
         for op in list(function.regions[0].walk()):
             if op.name == "stream.async.cast":
