@@ -11,7 +11,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from headrace.ir.diagnostics import op_error
 from headrace.ir.dialects._stream_format import group, make_op, tied_operands
 from headrace.ir.dialects.hal import device_of
-from headrace.ir.dialects.stream_async import YieldOp
 from headrace.ir.dialects.stream_cmd import (
     READ,
     WRITE,
@@ -24,6 +23,7 @@ from headrace.ir.dialects.stream_cmd import (
     CmdFlushOp,
     CmdInvalidateOp,
 )
+from headrace.ir.dialects.stream_regions import YieldOp
 from headrace.stream.storage import is_resource
 
 

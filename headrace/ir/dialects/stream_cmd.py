@@ -51,13 +51,8 @@ from headrace.ir.dialects._stream_format import (
     print_sized,
     print_trailing,
 )
-from headrace.ir.dialects.stream_async import (
-    check_captures,
-    check_pattern,
-    ensure_yield,
-    parse_captures,
-    print_captures,
-)
+from headrace.ir.dialects.stream_async import check_pattern
+from headrace.ir.dialects.stream_regions import check_captures, ensure_yield, parse_captures, print_captures
 from headrace.ir.dialects.stream_types import ChannelType, CollectiveAttr
 
 _CHANNEL = ChannelType()

@@ -40,7 +40,7 @@ from headrace.ir.diagnostics import op_error
 from headrace.ir.dialects._stream_format import tied_attr, ties
 from headrace.ir.dialects.hal import BufferViewDimOp, BufferViewType, compatible
 from headrace.ir.dialects.stream_async import AsyncCastOp, AsyncTransferOp
-from headrace.ir.dialects.stream_resource import ExecutableExportOp, ExecutableOp
+from headrace.ir.dialects.stream_executable import ExecutableExportOp, ExecutableOp
 from headrace.ir.dialects.stream_tensor import (
     TensorCloneOp,
     TensorConstantOp,
@@ -107,7 +107,7 @@ def _executable(op: Operation) -> None:
                 regions = [item.regions[0].clone()]
                 last = regions[0].block.last_op
                 if last is not None and last.name == "flow.return":
-                    from headrace.ir.dialects.stream_resource import ReturnOp as StreamReturnOp
+                    from headrace.ir.dialects.stream_executable import ReturnOp as StreamReturnOp
 
                     made = StreamReturnOp.create(operands=list(last.operands))
                     regions[0].block.insert_op_before(made, last)

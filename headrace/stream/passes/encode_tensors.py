@@ -45,7 +45,8 @@ from headrace.ir.dialects.stream_async import (
     AsyncStoreOp,
     AsyncUpdateOp,
 )
-from headrace.ir.dialects.stream_resource import ResourceConstantsOp, TimepointAwaitOp
+from headrace.ir.dialects.stream_resource import ResourceConstantsOp
+from headrace.ir.dialects.stream_timeline import TimepointAwaitOp
 from headrace.ir.dialects.util import GlobalLoadOp, GlobalOp, GlobalStoreOp, InitializerOp, ReturnOp
 from headrace.ir.text import parse_module
 from headrace.ir.types import dtype_of

@@ -28,14 +28,8 @@ from headrace.graph.shapes import Constants, constant_of
 from headrace.ir.dialects._stream_format import INDEX, TIMEPOINT, group, make_op
 from headrace.ir.dialects.hal import device_of
 from headrace.ir.dialects.stream_cmd import CmdExecuteOp
-from headrace.ir.dialects.stream_resource import (
-    ResourceAllocaOp,
-    ResourceDeallocaOp,
-    ResourcePackOp,
-    ResourceSubviewOp,
-    TimepointAwaitOp,
-    TimepointJoinOp,
-)
+from headrace.ir.dialects.stream_resource import ResourceAllocaOp, ResourceDeallocaOp, ResourcePackOp, ResourceSubviewOp
+from headrace.ir.dialects.stream_timeline import TimepointAwaitOp, TimepointJoinOp
 from headrace.ir.dialects.stream_types import resource
 from headrace.ir.dialects.util import GlobalLoadOp
 from headrace.stream.commands import Commands, Handle

@@ -20,7 +20,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import group, make_op, tied_attr, tied_operands
-from headrace.ir.dialects.stream_async import AsyncConcurrentOp, YieldOp
+from headrace.ir.dialects.stream_regions import AsyncConcurrentOp, YieldOp
 from headrace.stream.costs import UNKNOWN_BYTES
 from headrace.stream.liveness import Roots
 from headrace.stream.storage import host_functions, is_resource

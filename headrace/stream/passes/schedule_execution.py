@@ -26,8 +26,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from headrace.graph.kernels import kernels_of
 from headrace.ir.dialects._stream_format import TIMEPOINT, make_op, tied_attr, tied_operands
-from headrace.ir.dialects.stream_async import AsyncExecuteOp, YieldOp
-from headrace.ir.dialects.stream_resource import TimepointAwaitOp, TimepointImmediateOp, TimepointJoinOp
+from headrace.ir.dialects.stream_regions import AsyncExecuteOp, YieldOp
+from headrace.ir.dialects.stream_timeline import TimepointAwaitOp, TimepointImmediateOp, TimepointJoinOp
 from headrace.ir.dialects.stream_types import TimepointAttr
 from headrace.ir.dialects.util import GlobalLoadOp, GlobalOp, GlobalStoreOp
 from headrace.stream.costs import Costs
