@@ -22,7 +22,7 @@ REFERENCE: dict[str, tuple[int, int, int, int | None]] = {
     "e_twodev": (3, 4, 2, 262144),
     "f_dyn": (1, 1, 0, None),
 }
-RANDOM = [(seed, nodes, devices) for seed in range(4) for nodes in (40, 120, 300) for devices in (1, 2, 4)]
+RANDOM = [(seed, nodes, devices) for seed in range(4) for nodes in (40, 120) for devices in (1, 2, 4)]
 
 
 def reductions(count: int) -> str:

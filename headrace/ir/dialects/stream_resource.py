@@ -404,7 +404,7 @@ class ResourcePackOp(FormatOp):
 
     def intervals(self) -> list[tuple[int, int]]:
         """Lifetime of each slice, both ends inclusive."""
-        values = [a.value.data for a in self.lifetime_intervals.data]
+        values = [a.value.data for a in self.lifetime_intervals.data]  # pyright: ignore[reportAttributeAccessIssue]
         return list(zip(values[::2], values[1::2], strict=True))
 
     def print(self, printer: Any) -> None:

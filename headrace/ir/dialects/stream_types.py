@@ -214,7 +214,7 @@ class NamedParameterAttr(ParametrizedAttribute):
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
             head = parser.parse_str_literal()
-            if parser.parse_optional_punctuation("::") is not None:
+            if parser.parse_optional_punctuation("::") is not None:  # pyright: ignore[reportArgumentType]
                 return [StringAttr(head), StringAttr(parser.parse_str_literal())]
             return [StringAttr(""), StringAttr(head)]
 
