@@ -380,6 +380,7 @@ class _BlockBuilder:
             source = self.parts.cloned.get(value)
             if source is not None and source not in self.placed:
                 self._materialize(value, source)
+        self._after_late(node, op.operands)
         self._scalars(op)
         if op.name in ("stream.async.load", "stream.async.store"):
             self._await([0], op)
