@@ -226,7 +226,7 @@ def compile(
         source=text,
         argument_names=names,
     )
-    code.manifest["row_arguments"] = row_arguments(ktir, name, names)
+    code.manifest["row_arguments"] = row_arguments(ktir, name, list(names))
     clock.stop("codegen")
     return Program(
         name, grid, architecture, ktir, snapshots.get("schedule", module), module, code, buffers, bound,

@@ -13,4 +13,4 @@ def load(name: str) -> dict[str, Any]:
     """A schema by the name of the file it describes, without ``.json``. ValueError for another name."""
     if name not in NAMES:
         raise ValueError(f"no schema '{name}'; there are {', '.join(NAMES)}")
-    return json.loads(files(__package__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8"))
+    return json.loads(files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8"))

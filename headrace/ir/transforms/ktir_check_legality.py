@@ -67,7 +67,8 @@ def check_legality(top: Operation, found: DiagnosticEngine) -> None:
         elif isinstance(op, InterTileReduceOp):
             for inner in op.body.block.ops:
                 if not inner.has_trait(IsTerminator) and not is_pure(inner):
-                    found.error(inner, f"'{inner.name}' op in the combiner of an inter-tile reduction is not pure (R10)")
+                    what = f"'{inner.name}' op in the combiner of an inter-tile reduction"
+                    found.error(inner, f"{what} is not pure (R10)")
     for op, message in violations(top):
         found.error(op, f"'{op.name}' op {message}")
 

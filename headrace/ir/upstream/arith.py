@@ -325,7 +325,7 @@ def _parse_constant(parser: Any) -> Operation:
     at = parser.pos
     value = parser.parse_attribute()
     kind: Any = getattr(value, "type", None)
-    if kind is None:
+    if not isinstance(kind, Attribute):
         parser.raise_error(f"value must be an integer, float, or elements attribute, but is '{value}'", at)
     return arith.ConstantOp.create(result_types=[kind], properties={"value": value}, attributes=attributes)
 

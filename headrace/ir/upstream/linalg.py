@@ -141,6 +141,14 @@ def _print_named(op: Any, printer: Any) -> None:
 
 
 @verifier_for(*NAMED)
+def _in_schedule(op: Operation) -> bool:
+    """Whether an operation is in a stage of a schedule, where it may read tensors and change a buffer."""
+    parent = op.parent_op()
+    while parent is not None and not parent.name.startswith(("ktdf.", "ktdf_lowering.")):
+        parent = parent.parent_op()
+    return parent is not None
+
+
 def _verify_named(op: Any) -> None:
     inputs, outputs = list(op.inputs), list(op.outputs)
     wanted = ELEMENTWISE.get(op.name, 1 if op.name == "linalg.fill" else 2)
@@ -158,7 +166,8 @@ def _verify_named(op: Any) -> None:
         raise VerifyException("expected no results for a memref output")
     shape = target.get_shape()
     shaped = [value.type for value in inputs if isinstance(value.type, TensorType | MemRefType)]
-    if any(type(kind) is not type(target) for kind in shaped):
+    mixed = any(type(kind) is not type(target) for kind in shaped)
+    if mixed and not _in_schedule(op):
         raise VerifyException("expected to have pure tensor or buffer semantics")
     if op.name == "linalg.fill":
         if shaped:

@@ -110,7 +110,7 @@ def through_memory(op: scf.IfOp, keep: Keep) -> None:
         shape = list(r.type.get_shape())
         tile = tiles.make_tile(after, view, [Linear()] * len(shape), shape)  # type: ignore[arg-type]
         loaded.append(tiles.load(after, tile, r.type.element_type))
-    new = scf.IfOp(op.cond, [], *new_regions)
+    new = scf.IfOp(op.cond, [], new_regions[0], new_regions[1])
     copy_loc(op, new)
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, value in zip(op.results, loaded, strict=True):

@@ -179,6 +179,7 @@ class Legalizer:
         if key in self.good or (plain and not any(crosswise(a) for a in group.accesses.values())):
             return False
         mapping: dict[SSAValue, SSAValue] = {}
+        builder: Builder | None = None
         try:
             builder = Builder(self.copy(group, uniform, mapping), self.device)
             builder.trial()
@@ -187,6 +188,7 @@ class Legalizer:
             return False
         except CutRequest as request:
             original = {new: old for old, new in mapping.items()}
+            assert builder is not None  # only a trial makes requests
             return self.grant(group, builder, request, original)
         self.good.add(key)
         return False
@@ -452,9 +454,8 @@ class Legalizer:
 def crosswise(access: Access) -> bool:
     """Whether the last dimension of a tile is not the one that lies densest in memory."""
     strides = [access.strides[d.view_dim] for d in access.dims if d.view_dim >= 0]
-    return bool(strides) and all(isinstance(s, int) for s in strides) and abs(strides[-1]) != min(
-        abs(s) for s in strides  # type: ignore[arg-type]
-    )
+    known = [abs(s) for s in strides if isinstance(s, int)]
+    return bool(known) and len(known) == len(strides) and known[-1] != min(known)
 
 
 def has_table(op: Operation) -> bool:
