@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import BlockArgument, Operation, OpResult
 
 from headrace.ir.describe import describe_attribute
 from headrace.ir.location import SourceLoc
@@ -79,7 +79,7 @@ def _hover_value(place: Place) -> str | None:
         shown = f"{token.text} : {type_text(single)}"
     else:
         return None
-    owner = single.owner if single is not None else None
+    owner = single.owner if isinstance(single, OpResult | BlockArgument) else None
     blocks = [code(shown)]
     if isinstance(single, OpResult) and isinstance(owner, Operation):
         blocks.append(

@@ -61,7 +61,6 @@ def test_row_wise(name: str, arguments: list[str]) -> None:
         "elementwise/add_const_address",
         "access/transpose_tile",
         "access/triangle_load",
-        "distributed/two_partitions",
     ],
 )
 def test_not_row_wise(name: str) -> None:

@@ -81,6 +81,10 @@ def _parse_print(parser: Any) -> Operation:
 def _check_print(op: Any) -> None:
     if len(op.operands) != 1 or op.results:
         raise VerifyException(f"expected one operand and no results, but got {len(op.operands)} operands")
+    punctuation = op.properties.get("punctuation")
+    if punctuation not in (None, PunctuationAttr(Punctuation.NEWLINE)):
+        raise VerifyException(f"'punctuation' must be a new line, but is {punctuation}")
+    op.properties["punctuation"] = PunctuationAttr(Punctuation.NEWLINE)
 
 
 @printer_for(vector.PrintOp)
