@@ -47,7 +47,7 @@ def check(text: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["elementwise/add", "elementwise/three_programs", "reductions/softmax", "elementwise/tail_tiles"]
+    "name", ["elementwise/add", "elementwise/three_programs", "reductions/softmax", "elementwise/tail_columns"]
 )
 def test_trace_is_valid_and_complete(name: str) -> None:
     run = recorded(name)

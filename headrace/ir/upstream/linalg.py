@@ -140,7 +140,6 @@ def _print_named(op: Any, printer: Any) -> None:
     _print_arrow(printer, [value.type for value in op.results])
 
 
-@verifier_for(*NAMED)
 def _in_schedule(op: Operation) -> bool:
     """Whether an operation is in a stage of a schedule, where it may read tensors and change a buffer."""
     parent = op.parent_op()
@@ -149,6 +148,7 @@ def _in_schedule(op: Operation) -> bool:
     return parent is not None
 
 
+@verifier_for(*NAMED)
 def _verify_named(op: Any) -> None:
     inputs, outputs = list(op.inputs), list(op.outputs)
     wanted = ELEMENTWISE.get(op.name, 1 if op.name == "linalg.fill" else 2)
