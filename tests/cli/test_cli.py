@@ -78,9 +78,11 @@ def test_compile_then_run_the_directory(tmp_path: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["kernel"] == "add"
 
 
-def test_printed_ir_is_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("kernel", ["elementwise/add", "reductions/layernorm", "llm/matmul_tails"])
+def test_printed_ir_is_read_again(kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = tmp_path / "ir"
-    assert run(["compile", ADD, "-o", str(tmp_path / "o"), "--print-ir-after-all", "--save-ir", str(saved)]) == 0
+    path = str(CORPUS.parent / f"{kernel}.mlir")
+    assert run(["compile", path, "-o", str(tmp_path / "o"), "--print-ir-after-all", "--save-ir", str(saved)]) == 0
     assert "IR after stage-coarsening" in capsys.readouterr().err
     files = sorted(saved.glob("*.mlir"))
     assert len(files) > 15

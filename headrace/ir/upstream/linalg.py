@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import did_you_mean
-from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream._linalg_named import (
     BY_NAME,
     ELEMENTWISE,
@@ -542,8 +542,11 @@ def _print_generic(op: Any, printer: Any) -> None:
     _print_arrow(printer, [value.type for value in op.results])
 
 
-@rules_for(ops.GenericOp)
+@verifier_for(ops.GenericOp)
 def _verify_generic(op: Any) -> None:
+    kinds = {type(value.type) for value in op.operands if isinstance(value.type, TensorType | MemRefType)}
+    if len(kinds) < 2 or not _in_schedule(op):
+        op.verify_()
     outputs = [value.type for value in op.outputs]
     tensors = [kind for kind in outputs if isinstance(kind, TensorType)]
     if len(op.results) != len(tensors):
