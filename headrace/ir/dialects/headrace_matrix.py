@@ -37,9 +37,8 @@ def element_count(t: Attribute) -> int:
 def _parse(cls: Any, parser: Parser) -> Any:
     """Operands, attributes, `:` and the types of all but the row number."""
     names = []
-    first = parser.parse_optional_unresolved_operand()
-    if first is not None:
-        names.append(first)
+    if cls not in (MatrixSwapOp, MatrixClearOp, MatrixSetupOp):
+        names.append(parser.parse_unresolved_operand())
         while parser.parse_optional_punctuation(",") is not None:
             names.append(parser.parse_unresolved_operand())
     properties, attributes = parse_attributes(parser, cls)
