@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from headrace.codegen import isa
@@ -77,6 +77,7 @@ def instructions(draw: st.DrawFn) -> Instruction:
     return Instruction(op.name, args)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(instructions(), max_size=8))
 def test_binary_round_trip(code: list[Instruction]) -> None:
     assert isa.decode(isa.encode(code)) == code
