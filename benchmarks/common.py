@@ -64,9 +64,12 @@ def seconds(action: Callable[[], Any], runs: int = 5) -> float:
 
 
 def interleaved(
-    actions: dict[str, Callable[[], Any]], runs: int = 5, clock: Callable[[], float] = time.perf_counter
+    actions: dict[str, Callable[[], Any]],
+    runs: int = 5,
+    clock: Callable[[], float] = time.perf_counter,
+    pick: Callable[[list[float]], float] = statistics.median,
 ) -> dict[str, float]:
-    """Median times of several actions, run in turn so that they share the machine's moods."""
+    """Times (median, or what `pick` makes of them) of several actions, run in turn: they share the machine's moods."""
     found: dict[str, list[float]] = {name: [] for name in actions}
     for action in actions.values():
         action()
@@ -75,7 +78,7 @@ def interleaved(
             began = clock()
             action()
             found[name].append(clock() - began)
-    return {name: statistics.median(times) for name, times in found.items()}
+    return {name: pick(times) for name, times in found.items()}
 
 
 def prepared(path: Path, device: str, seed: int = 0) -> Any:

@@ -11,14 +11,15 @@ from benchmarks.common import CORPUS, Case, interleaved
 
 
 def run() -> list[Case]:
-    """add at 4096x4096 against 96x64, 32 tiles against 2, and the time itself; process time, for one thread."""
+    """add at 4096x4096 against 96x64, 32 tiles against 2, and the time itself: the least process time
+    of many runs, as the work is the same in each."""
     large = (CORPUS / "add_4096.mlir").read_text()
     small = (CORPUS / "add.mlir").read_text()
     two = re.sub(r"grid = \[\d+\]", "grid = [2]", large)
     device = headrace.api.open_architecture("spyre")
     times = interleaved(
         {name: lambda text=text: headrace.compile(text, device) for name, text in
-         (("large", large), ("small", small), ("two", two))}, 7, time.process_time,
+         (("large", large), ("small", small), ("two", two))}, 21, time.process_time, min,
     )  # fmt: skip
     return [
         Case("compile add 4096x4096", times["large"], "s", goal=("<=", 1.0)),

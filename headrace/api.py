@@ -13,9 +13,11 @@ print(out.numpy(), result.cycles)
 
 from __future__ import annotations
 
+import gc
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -165,6 +167,18 @@ def open_architecture(device: str | os.PathLike[str] | Architecture) -> Architec
     return device if isinstance(device, Architecture) else load_device(os.fspath(device))
 
 
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """No search for reference cycles inside: the operations of a module all are one, and live until it is compiled."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
 def compile(
     source: str | os.PathLike[str],
     device: str | os.PathLike[str] | Architecture = "spyre",
@@ -213,19 +227,20 @@ def compile(
         if options.after is not None:
             clock.pause(lambda: options.after(done, current))  # type: ignore[misc]
 
-    clock.start()
-    run_plan(module, architecture, PLAN, after, options.disabled)
-    clock.stop("schedule")
-    clock.start()
-    bound = estimate.bound()
-    code = compile_to_spyrecode(
-        module,
-        architecture,
-        bound=bound,
-        buffers=buffers.buffers if buffers is not None else (),
-        source=text,
-        argument_names=names,
-    )
+    with _collection_paused():
+        clock.start()
+        run_plan(module, architecture, PLAN, after, options.disabled)
+        clock.stop("schedule")
+        clock.start()
+        bound = estimate.bound()
+        code = compile_to_spyrecode(
+            module,
+            architecture,
+            bound=bound,
+            buffers=buffers.buffers if buffers is not None else (),
+            source=text,
+            argument_names=names,
+        )
     code.manifest["row_arguments"] = row_arguments(ktir, name, list(names))
     clock.stop("codegen")
     return Program(

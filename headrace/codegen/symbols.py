@@ -193,8 +193,9 @@ def exact_divisions(e: Expr, addresses: set[int]) -> Expr:
     if e.op in ("const", "input", "iv"):
         return e
     args = tuple(exact_divisions(a, addresses) for a in e.args)
-    holds = any(leaf.op == "input" and leaf.args[0] in addresses for leaf in linear_leaves(args[0]))
-    return binary("divexact" if e.op == "div" and holds else e.op, *args)
+    if e.op == "div" and any(leaf.op == "input" and leaf.args[0] in addresses for leaf in linear_leaves(args[0])):
+        return binary("divexact", *args)
+    return e if args == e.args else binary(e.op, *args)
 
 
 def alignment_checks(e: Expr) -> list[Expr]:

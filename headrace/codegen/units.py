@@ -54,7 +54,7 @@ class UnitTable:
         self.kinds: list[str] = []
         self.units: list[UnitHandle] = []
         self.memories: list[MemoryHandle] = []
-        self._unit_numbers: dict[UnitHandle, int] = {}
+        self._unit_numbers: dict[str, int] = {}  # by name: equal names are one unit
         self._kinds = {kind.lower(): (kind, False) for kind in device.units}
         self._kinds |= {kind.lower(): (kind, True) for kind in device.memories}
         for tag in _SPACE_TAGS:
@@ -68,7 +68,7 @@ class UnitTable:
         found = self._kinds.get(tag.lower())
         if found is None:
             raise error(op, f"device '{self.device.name}' has no unit or memory of type '{tag}'")
-        core, corelet = (op.attributes.get(k) for k in ("core", "corelet"))
+        core, corelet = op.attributes.get("core"), op.attributes.get("corelet")
         return UnitHandle(
             op.unit_name.data,
             found[0],
@@ -79,11 +79,12 @@ class UnitTable:
 
     def number(self, unit: UnitHandle) -> int:
         """Unit number of an instance."""
-        if unit not in self._unit_numbers:
-            self._unit_numbers[unit] = len(self.units)
+        number = self._unit_numbers.get(unit.name)
+        if number is None:
+            number = self._unit_numbers[unit.name] = len(self.units)
             self.units.append(unit)
             self.kind_number(unit.kind)
-        return self._unit_numbers[unit]
+        return number
 
     def kind_number(self, kind: str) -> int:
         """Number of a unit kind."""

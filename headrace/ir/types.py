@@ -3,25 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     BFloat16Type,
+    DenseArrayBase,
     Float16Type,
     Float32Type,
     Float64Type,
     IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefType,
     ShapedType,
+    StringAttr,
     TensorType,
     VectorType,
+    i32,
 )
 from xdsl.ir import Attribute
 
 from headrace.numerics import dtypes
 
 _FLOATS: dict[type, str] = {Float16Type: "f16", BFloat16Type: "bf16", Float32Type: "f32", Float64Type: "f64"}
+
+
+INDEX = IndexType()
+"""The index type, made once."""
+
+
+@lru_cache(maxsize=4096)
+def integer_attr(value: int, kind: IndexType | IntegerType) -> IntegerAttr:
+    """The `IntegerAttr` of a value and a type; checked once, for passes that make one per unit."""
+    return IntegerAttr(value, kind)
+
+
+@lru_cache(maxsize=4096)
+def segment_sizes(*sizes: int) -> DenseArrayBase[IntegerType]:
+    """`array<i32: ...>` for the numbers of operands of each group, as `integer_attr`."""
+    return DenseArrayBase.from_list(i32, sizes)
+
+
+@lru_cache(maxsize=4096)
+def string_attr(text: str) -> StringAttr:
+    """The `StringAttr` of a text, as `integer_attr`."""
+    return StringAttr(text)
 
 
 def element_type(kind: Attribute) -> Attribute:

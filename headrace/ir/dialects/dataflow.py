@@ -41,6 +41,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, SingleBlockImplicitTerminator, ensure_terminator
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import init_op
 from headrace.ir.dialects._syntax import (
     check_parent,
     parse_attributes,
@@ -59,6 +60,7 @@ from headrace.ir.dialects.dataflow_types import (
     MXFPType,
     MXIntType,
 )
+from headrace.ir.types import INDEX, integer_attr, string_attr
 
 
 @irdl_op_definition
@@ -78,12 +80,13 @@ class GetUnitOp(IRDLOperation):
     ):
         attributes: dict[str, Attribute] = {}
         if core is not None:
-            attributes["core"] = IntegerAttr(core, i32)
+            attributes["core"] = integer_attr(core, i32)
         if corelet is not None:
-            attributes["corelet"] = IntegerAttr(corelet, i32)
-        super().__init__(
-            result_types=[[IndexType()] * count],
-            properties={"name": StringAttr(unit_name), "type": StringAttr(unit_type)},
+            attributes["corelet"] = integer_attr(corelet, i32)
+        init_op(
+            self,
+            result_types=[INDEX] * count,
+            properties={"name": string_attr(unit_name), "type": string_attr(unit_type)},
             attributes=attributes,
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i64
-from xdsl.ir import BlockArgument, Dialect, Operation, SSAValue
+from xdsl.ir import BlockArgument, Dialect, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -22,8 +22,10 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import init_op
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types, resolve
 from headrace.ir.dialects.uniform import parse_mapping, parse_query, print_mapping, print_query
+from headrace.ir.types import INDEX, integer_attr
 
 si64 = IntegerType(64, Signedness.SIGNED)
 
@@ -39,8 +41,8 @@ class CreateSymbolOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, symbol_id: int):
-        attributes = {"SymbolId": IntegerAttr(symbol_id, i64)}
-        Operation.__init__(self, result_types=(IndexType(),), attributes=attributes)
+        attributes = {"SymbolId": integer_attr(symbol_id, i64)}
+        init_op(self, result_types=(INDEX,), attributes=attributes)
 
     @property
     def symbol_id(self) -> int | None:
@@ -70,7 +72,8 @@ class CreateIdOp(IRDLOperation):
     traits = traits_def(MemoryWriteEffect())
 
     def __init__(self, value: SSAValue, symbol_id: int):
-        super().__init__(operands=[value], properties={"symbol_id": IntegerAttr(symbol_id, si64)})
+        properties = {"symbol_id": integer_attr(symbol_id, si64)}
+        init_op(self, (value,), properties=properties)
 
     def verify_(self) -> None:
         if self.symbol_id.type != si64:

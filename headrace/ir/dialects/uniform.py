@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, UnitAttr, i32
-from xdsl.ir import Attribute, Block, BlockArgument, Dialect, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Dialect, OpResult, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -24,6 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import init_op
 from headrace.ir.dialects._syntax import (
     check_parent,
     parse_attributes,
@@ -33,6 +34,7 @@ from headrace.ir.dialects._syntax import (
     print_types,
     print_yield_operands,
 )
+from headrace.ir.types import INDEX, segment_sizes
 
 #: Ops whose results are scalar values: a mapping that starts with one may hold only these.
 SCALAR_VALUE_OPS = frozenset({"symbol.create_symbol"})
@@ -103,13 +105,8 @@ class DefImmutableMappingOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, keys: Sequence[SSAValue], values: Sequence[SSAValue]):
-        sizes = DenseArrayBase.from_list(i32, (len(keys), len(values)))
-        Operation.__init__(  # there may be dozens of pairs: not through the general builder
-            self,
-            operands=(*keys, *values),
-            result_types=(IndexType(),),
-            properties={AttrSizedOperandSegments.attribute_name: sizes},
-        )
+        sizes = segment_sizes(len(keys), len(values))
+        init_op(self, (*keys, *values), (INDEX,), {AttrSizedOperandSegments.attribute_name: sizes})
 
     def verify_(self) -> None:
         if len(self.keys) != len(self.values):
@@ -162,7 +159,7 @@ class QueryMapOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, map: SSAValue, key: SSAValue, result_type: Attribute | None = None):
-        super().__init__(operands=[map, key], result_types=[IndexType() if result_type is None else result_type])
+        init_op(self, (map, key), (INDEX if result_type is None else result_type,))
 
     @property
     def mapping(self) -> DefImmutableMappingOp | None:

@@ -31,10 +31,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
+from headrace.ir.construct import create_op
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, ktdf_lowering, ktdp, uniform
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
+from headrace.ir.types import integer_attr
 from headrace.scheduler.build import ancestors, walk_ops
 from headrace.scheduler.device import device_of
 from headrace.scheduler.lower import signals
@@ -83,7 +85,7 @@ class _Function:
             _inline_private(private)
         accesses = collect(self.func, Chains(), self.device)
         events = signals.plan(self.func, accesses, Chains())
-        self._materialise(grid[0], instances)
+        top = self._materialise(grid[0], instances)
         self._insert(events)
         for stage in reversed(list(walk_ops(self.func, "ktdf.stage"))):
             outside = len(instances) and not any(p.name == "ktdf.parallel" for p in ancestors(stage))
@@ -103,6 +105,7 @@ class _Function:
             op.attributes.pop("loop_type", None)
             if op.name == "ktdf.create_token" and not op.results[0].uses:
                 Rewriter.erase_op(op)
+        Rewriter.insert_op(top, InsertPoint.at_start(self.entry))  # last: there may be hundreds to walk over
 
     def _classify(self) -> dict[str, int]:
         """Instances per core of each kind: the largest `num_instances` it runs under, else 1; in first-use order."""
@@ -133,27 +136,22 @@ class _Function:
             raise error(self.func, "no queries wired to stages")
         return instances
 
-    def _materialise(self, cores: int, instances: dict[str, int]) -> None:
-        """Units, one mapping per kind and instance, and the query by tile id."""
+    def _materialise(self, cores: int, instances: dict[str, int]) -> list[Operation]:
+        """Units, one mapping per kind and instance, and the query by tile id, for the start of the function."""
         ops: list[Operation] = []
-        keys = [arith.ConstantOp(IntegerAttr(core, INDEX)) for core in range(cores)]
-        numbers = [IntegerAttr(core, i32) for core in range(cores)]
+        keys = [
+            create_op(arith.ConstantOp, (), (INDEX,), {"value": integer_attr(core, INDEX)}) for core in range(cores)
+        ]
         tile = ktdp.GetComputeTileIdOp.build(result_types=[[INDEX]])
         tail: list[Operation] = [*keys, tile]
         # kinds with one instance first, as consumers number them
         for kind, count in sorted(instances.items(), key=lambda item: item[1] > 1):
-            tag = kind.lower()
+            tag, named = kind.lower(), StringAttr(kind)
             for corelet in range(count):
                 suffix = f"-CL{corelet}" if count > 1 else ""
-                shared = {"corelet": IntegerAttr(corelet, i32), "headrace.kind": StringAttr(kind)}
-                units = [
-                    dataflow.GetUnitOp.create(
-                        result_types=[INDEX],
-                        properties={"name": StringAttr(f"C{core}-{tag}{suffix}"), "type": StringAttr(tag)},
-                        attributes={"core": number, **shared},
-                    )
-                    for core, number in enumerate(numbers)
-                ]
+                units = [dataflow.GetUnitOp(f"C{core}-{tag}{suffix}", tag, core, corelet) for core in range(cores)]
+                for unit in units:
+                    unit.attributes["headrace.kind"] = named
                 ops += units
                 mapping = uniform.DefImmutableMappingOp([k.result for k in keys], [u.results[0] for u in units])
                 query = uniform.QueryMapOp(mapping.result, tile.results[0])
@@ -161,7 +159,7 @@ class _Function:
                 self.queries.setdefault(kind, []).append(query.result)
         for op in (*ops, *tail):
             op.location = self.func.location
-        Rewriter.insert_op([*ops, *tail], InsertPoint.at_start(self.entry))
+        return [*ops, *tail]
 
     def _insert(self, events: Iterable[signals.Event]) -> None:
         last: dict[tuple[Operation, bool], Operation] = {}

@@ -10,10 +10,11 @@ from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType,
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from headrace.arch import Device
+from headrace.ir.construct import create_op
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, symbol
 from headrace.ir.location import copy_loc
-from headrace.ir.types import dtype_name
+from headrace.ir.types import dtype_name, integer_attr
 from headrace.numerics import dtypes
 from headrace.scheduler.lower.memrefs import Chains
 from headrace.scheduler.lower.values import SYMBOL_OPS, Expr, StaticValues, is_symbolic
@@ -62,10 +63,6 @@ def bits_type(kind: Attribute) -> IntegerType | None:
     if name is None or not dtypes.get(name).is_float:
         return None
     return IntegerType(dtypes.get(name).bits)
-
-
-def _create_id(value: SSAValue, number: int) -> Operation:
-    return symbol.CreateIdOp.create(operands=[value], properties={"symbol_id": IntegerAttr(number, symbol.si64)})
 
 
 class Program:
@@ -141,8 +138,8 @@ class Program:
         """The function's one `arith.constant` of this value and type."""
         key = (value, kind)
         if key not in self._constants:
-            attr: Attribute = BoolAttr.from_bool(bool(value)) if kind == i1 else IntegerAttr(value, kind)  # type: ignore[arg-type]
-            op = arith.ConstantOp(attr)  # type: ignore[arg-type]
+            attr: Attribute = BoolAttr.from_bool(bool(value)) if kind == i1 else integer_attr(value, kind)  # type: ignore[arg-type]
+            op = create_op(arith.ConstantOp, (), (kind,), {"value": attr})
             copy_loc(self.func, op)
             if kind == INDEX and value >= 0:
                 op.result.name_hint = f"c{value}"
@@ -179,7 +176,7 @@ class Program:
             self._declared.add(number)
             arg: SSAValue = self.block.args[number]
             value = arg if arg.type == INDEX else self.define(("arg", number))
-            self._define(_create_id(value, ident))
+            self._define(symbol.CreateIdOp(value, ident))
         return ident
 
     def _define(self, op: Operation) -> Operation:
@@ -202,7 +199,7 @@ class Program:
             if expr[0] == "div" and not word:  # a symbol that is defined by a division is read as an address in words
                 value = self._define(arith.AddiOp(value, self.constant(0))).results[0]
             self._ids[expr] = self.numbers.fresh()
-            self._define(_create_id(value, self._ids[expr]))
+            self._define(symbol.CreateIdOp(value, self._ids[expr]))
         return self._ids[expr]
 
     def define(self, expr: Expr) -> SSAValue:
@@ -214,7 +211,7 @@ class Program:
                 self._defined[expr] = self._as_index(self.block.args[expr[1]])
             else:
                 operands = [self.define(a) for a in expr[1:]]
-                op = SYMBOL_OPS[expr[0]][1].create(operands=operands, result_types=[INDEX])
+                op = create_op(SYMBOL_OPS[expr[0]][1], operands, (INDEX,))
                 self._defined[expr] = self._define(op).results[0]
         return self._defined[expr]
 

@@ -71,8 +71,8 @@ def _wrap(module: ModuleOp, name: str) -> None:
         mapping[old] = new
     inside = set(table)
     for op in table:
-        shared = any(use.operation not in inside for r in op.results for use in r.uses)
-        if shared:  # a constant that the body uses too
+        new = op
+        if any(use.operation not in inside for r in op.results for use in r.uses):  # the body uses it too
             new = op.clone()
             new.location = op.location
             for old, copy in zip(op.results, new.results, strict=True):
@@ -80,10 +80,8 @@ def _wrap(module: ModuleOp, name: str) -> None:
                 mapping[old] = copy
         else:
             op.detach()
-            new = op
-        for position, v in enumerate(new.operands):
-            if v in mapping:
-                new.operands[position] = mapping[v]
+        if not mapping.keys().isdisjoint(new.operands):
+            new.operands = [mapping.get(v, v) for v in new.operands]
         outer_block.add_op(new)
     kept = [a for a in block.args if a.uses]
     call = func.CallOp(body_name, [mapping[a] for a in kept], [])
