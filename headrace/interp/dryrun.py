@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from headrace.interp import engine, ktir, tensors, views
+from headrace.interp import engine, intertile, ktir, tensors, views
 from headrace.interp.engine import (
     Control,
     Leaf,
@@ -207,6 +207,14 @@ def _skip(f: Any, op: Operation) -> Running:
     yield
 
 
+def _produce(f: Any, op: Any) -> Running:
+    """Producers run the region: it may load."""
+    mine = [g for g, tiles in intertile.producers(f, op).items() if f.tile in tiles]
+    if mine:
+        yield from f.run_block(op.body.block, (mine[0],))
+    return (yield from _skip(f, op))
+
+
 _KEPT = ("arith.", "affine.", "math.", "spyreop.")
 
 
@@ -258,7 +266,6 @@ CONTROLS: dict[str, Control] = {
     **engine.CONTROLS,
     "scf.if": _if,
     "scf.for": _for,
-    "ktdp.inter_tile_produce": _skip,
-    "ktdp.inter_tile_consume": _skip,
-    "ktdp.inter_tile_reduce": _skip,
+    **dict.fromkeys(intertile.CONTROLS, _skip),
+    "ktdp.inter_tile_produce": _produce,
 }

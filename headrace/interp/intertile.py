@@ -1,4 +1,4 @@
-"""Inter-tile operations of `ktdp`: produce, and the deliveries consume and reduce.
+"""Inter-tile operations of `ktdp`: produce, and the deliveries.
 
 A tile that produces posts its partials on a board under (operation, how often it got there); a delivery waits until
 every tile it depends on has posted. Reductions fold in ascending tile id from the identity; sums of 16-bit floats
@@ -7,17 +7,18 @@ accumulate in f32.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from xdsl.ir import Block, Operation
 
 from headrace.interp.engine import Control, Running
-from headrace.interp.points import contains
 from headrace.interp.structured import fold
 from headrace.interp.values import PartialTensor, Poison, element_dtype
+from headrace.ir.analysis.groups import producers_by_group
+from headrace.ir.analysis.inter_tile import Group, broken, ground, pieces, shape_of
 from headrace.ir.diagnostics import error
 from headrace.numerics import semantics
 
@@ -33,49 +34,36 @@ class Wait:
 
 @dataclass(frozen=True)
 class Future:
-    """The handle a produce operation yields: which operation, which time around, in which groups."""
+    """The handle a produce operation yields: which operation, which time around."""
 
     op: Operation
     instance: int
-    groups: tuple[int, ...]
 
 
-def members(points: Any, tiles: int, symbols: list[int]) -> tuple[int, ...]:
-    """Linear tile ids below `tiles` in a set, ascending."""
-    ids = np.arange(tiles, dtype=np.int64)
-    inside = np.broadcast_to(np.asarray(contains(points.data, [ids], symbols)), ids.shape)
-    return tuple(int(i) for i in ids[inside])
-
-
-def group_ids(points: Any, tiles: int) -> tuple[int, ...]:
-    """Group indices (a grid of `tiles` tiles has at most that many disjoint non-empty groups beyond the set's lower
-    bound).
-    """
-    from headrace.interp.points import Unbounded, points_of
-
-    try:
-        found = points_of(points.data)
-    except Unbounded:
-        return members(points, tiles, [])
-    return tuple(
-        g for g in range(found.lo[0], found.lo[0] + found.shape[0]) if found.mask is None or found.mask[g - found.lo[0]]
-    )
-
-
-def _groups_of(f: Any, op: Any) -> tuple[int, ...]:
-    key = (op, "groups")
+def producers(f: Any, op: Any) -> dict[int, tuple[int, ...]]:
+    """Producing tiles of each group of a produce operation."""
+    key = (op, "producers")
     cache = f.session.cache
     if key not in cache:
-        cache[key] = group_ids(op.results[0].type.groups, f.tiles)
+        made = producers_by_group(op.producer_tiles_per_group.data, op.results[0].type.groups.data, f.tiles)
+        if made is None:
+            raise error(op, "the groups and tile sets of this operation cannot be enumerated")
+        cache[key] = made
     return cache[key]
 
 
-def producers(f: Any, op: Any, group: int) -> tuple[int, ...]:
-    """Producing tiles of a group."""
-    key = (op, "producers", group)
+def grounded(f: Any, op: Any) -> list[Group]:
+    """The groups of a delivery. Raises HeadraceError where it breaks a rule."""
+    key = (op, "groups")
     cache = f.session.cache
     if key not in cache:
-        cache[key] = members(op.properties["producer_tiles_per_group"], f.tiles, [group])
+        groups = ground(op, f.tiles)
+        if groups is None:
+            raise error(op, "the groups and tile sets of this operation cannot be enumerated")
+        message = broken(op, groups)
+        if message is not None:
+            raise error(op, f"'{op.name}': {message}")
+        cache[key] = groups
     return cache[key]
 
 
@@ -84,11 +72,10 @@ def _board(f: Any) -> dict[Any, Any]:
 
 
 def _produce(f: Any, op: Any) -> Running:
-    groups = _groups_of(f, op)
     count = f.rounds.get(op, 0)
     f.rounds[op] = count + 1
-    f.values[op.results[0]] = Future(op, count, groups)
-    mine = [g for g in groups if f.tile in producers(f, op, g)]
+    f.values[op.results[0]] = Future(op, count)
+    mine = [g for g, tiles in producers(f, op).items() if f.tile in tiles]
     if len(mine) > 1:
         raise error(op, f"tile {f.tile} produces for groups {mine[0]} and {mine[1]}; a tile may be in one group only")
     if mine:
@@ -100,35 +87,15 @@ def _produce(f: Any, op: Any) -> Running:
     return ()
 
 
-def _sources(f: Any, op: Any, future: Future) -> tuple[int, tuple[int, ...]] | None:
-    """(group, tiles this consumer depends on); None where the tile consumes nothing."""
-    for g in future.groups:
-        if f.tile not in members(op.properties["consumer_tiles_per_group"], f.tiles, [g]):
-            continue
-        made = producers(f, future.op, g)
-        chosen = op.properties.get("producer_dependency_per_consumer")
-        if chosen is None:
-            return g, made
-        symbols = [f.tile, g][: chosen.data.num_symbols]
-        wanted = members(chosen, f.tiles, symbols)
-        stray = sorted(set(wanted) - set(made))
-        if stray:
-            raise error(
-                op,
-                f"consumer tile {f.tile} of group {g} depends on tile {stray[0]}, which produces nothing for the group",
-            )
-        return g, wanted
-    return None
-
-
-def _deliver(f: Any, op: Any, combine: Callable[[int, list[tuple[Any, ...]]], tuple[Any, ...]]) -> Running:
+def _deliver(f: Any, op: Any, combine: Callable[[Group, list[tuple[Any, ...]]], tuple[Any, ...]]) -> Running:
+    """Wait for the sources of this tile, then `combine` what they yielded (tuples of one value a role)."""
     future = f.get(op.operands[0])
-    found = _sources(f, op, future)
-    if found is None:
+    group = next((g for g in grounded(f, op) if f.tile in g.sources), None)
+    if group is None:
         f.set(op, *[Poison(f"tile {f.tile} is no consumer of this '{op.name}'")] * len(op.results))
         return ()
-    group, wanted = found
     board = _board(f)
+    wanted = group.sources[f.tile]
     keys = [(future.op, future.instance, t) for t in wanted]
 
     def missing() -> list[int]:
@@ -142,15 +109,25 @@ def _deliver(f: Any, op: Any, combine: Callable[[int, list[tuple[Any, ...]]], tu
     return ()
 
 
-def _consume(f: Any, op: Any) -> Running:
-    def single(group: int, partials: list[tuple[Any, ...]]) -> tuple[Any, ...]:
-        if len(partials) != 1:
-            raise error(
-                op, f"consumer tile {f.tile} of group {group} has {len(partials)} sources; a copy needs exactly one"
-            )
-        return partials[0]
+def _copy(f: Any, op: Any) -> Running:
+    """Consume, gather, scatter and all-to-all: the result is put together from pieces."""
 
-    return (yield from _deliver(f, op, single))
+    def assembled(group: Group, partials: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+        by_tile = dict(zip(group.sources[f.tile], partials, strict=True))
+        results = []
+        for role, r in enumerate(op.results):
+            out = np.empty(shape_of(r.type), element_dtype(r.type).value_dtype)
+            for piece in pieces(op, group, f.tile, role):
+                out[box(piece.target, piece.shape)] = by_tile[piece.producer][role][box(piece.source, piece.shape)]
+            results.append(out)
+        return tuple(results)
+
+    return (yield from _deliver(f, op, assembled))
+
+
+def box(start: Sequence[int], shape: Sequence[int]) -> tuple[slice, ...]:
+    """An index for the box of `shape` at `start`."""
+    return tuple(slice(a, a + n) for a, n in zip(start, shape, strict=True))
 
 
 def _plain_combiner(block: Block, roles: int) -> list[str] | None:
@@ -169,31 +146,38 @@ def _plain_combiner(block: Block, roles: int) -> list[str] | None:
 
 
 def _reduce(f: Any, op: Any) -> Running:
+    """Reduce, and reduce-scatter: every consumer combines its part of the partials."""
     identities = tuple(f.get(v) for v in op.operands[1:])
     block = op.regions[0].blocks[0]
 
-    def combined(group: int, partials: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    def combined(group: Group, partials: list[tuple[Any, ...]]) -> tuple[Any, ...]:
         names = _plain_combiner(block, len(identities))
+        results: list[Any] = []
         if names is not None:
-            return tuple(
-                fold(
-                    n,
-                    i,
-                    np.stack([p[k] for p in partials]) if partials else np.zeros((0, *i.shape)),
-                    element_dtype(r.type),
-                )
-                for k, (n, i, r) in enumerate(zip(names, identities, op.results, strict=True))
-            )
-        total = identities
-        for p in partials:
-            total = f.run_now(block, (*total, *p))
-        return total
+            for k, (n, i, r) in enumerate(zip(names, identities, op.results, strict=True)):
+                terms = np.stack([p[k] for p in partials]) if partials else np.zeros((0, *i.shape))
+                results.append(fold(n, i, terms, element_dtype(r.type)))
+        else:
+            total = identities
+            for p in partials:
+                total = f.run_now(block, (*total, *p))
+            results = list(total)
+        if op.name == "ktdp.inter_tile_reduce_scatter":
+            whole = replace(group, sources={f.tile: group.sources[f.tile][:1]})
+            for k in range(len(results)):
+                piece = pieces(op, whole, f.tile, k)[0]
+                results[k] = results[k][box(piece.source, piece.shape)]
+        return tuple(results)
 
     return (yield from _deliver(f, op, combined))
 
 
 CONTROLS: dict[str, Control] = {
     "ktdp.inter_tile_produce": _produce,
-    "ktdp.inter_tile_consume": _consume,
+    "ktdp.inter_tile_consume": _copy,
+    "ktdp.inter_tile_gather": _copy,
+    "ktdp.inter_tile_scatter": _copy,
+    "ktdp.inter_tile_all_to_all": _copy,
     "ktdp.inter_tile_reduce": _reduce,
+    "ktdp.inter_tile_reduce_scatter": _reduce,
 }

@@ -1,7 +1,7 @@
 """The `ktdp` dialect: memory views, access tiles, loads and stores, runtime arguments.
 
-Access tiles are in `ktdp_access`, communication between tiles in `ktdp_inter_tile`, types and attributes in
-`ktdp_types`; all names are available here.
+Access tiles are in `ktdp_access`, communication between tiles in `ktdp_inter_tile` and `ktdp_inter_tile_parts`, types
+and attributes in `ktdp_types`; all names are available here.
 """
 
 from __future__ import annotations
@@ -51,6 +51,13 @@ from headrace.ir.dialects.ktdp_inter_tile import (
     YieldPartialOp,
     YieldReducedOp,
 )
+from headrace.ir.dialects.ktdp_inter_tile_parts import (
+    PART_OPS,
+    InterTileAllToAllOp,
+    InterTileGatherOp,
+    InterTileReduceScatterOp,
+    InterTileScatterOp,
+)
 from headrace.ir.dialects.ktdp_types import (
     AccessTileType,
     MemorySpaceAttr,
@@ -68,9 +75,13 @@ __all__ = [
     "ConstructIndirectAccessTileOp",
     "ConstructMemoryViewOp",
     "GetComputeTileIdOp",
+    "InterTileAllToAllOp",
     "InterTileConsumeOp",
+    "InterTileGatherOp",
     "InterTileProduceOp",
     "InterTileReduceOp",
+    "InterTileReduceScatterOp",
+    "InterTileScatterOp",
     "Ktdp",
     "LoadOp",
     "MemorySpaceAttr",
@@ -500,6 +511,7 @@ Ktdp = Dialect(
         StoreOp,
         RuntimeArgExtractOp,
         *INTER_TILE_OPS,
+        *PART_OPS,
     ],
     [AccessTileType, RuntimeArgType, TileFutureType, MemorySpaceAttr, SpyreMemorySpaceAttr],
 )

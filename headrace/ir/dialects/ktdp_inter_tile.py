@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import AffineSetAttr, IndexType, TensorType
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -31,7 +31,8 @@ from headrace.ir.dialects.ktdp_types import TileFutureType, parse_short_type, pr
 INDEX = IndexType()
 
 
-def _parse_set(parser: Parser, keyword: str) -> AffineSetAttr:
+def parse_set(parser: Parser, keyword: str) -> AffineSetAttr:
+    """`keyword = affine set`."""
     parser.parse_keyword(keyword)
     parser.parse_punctuation("=")
     at = parser.pos
@@ -89,11 +90,13 @@ class YieldReducedOp(_Yield):
     traits = traits_def(IsTerminator(), Pure())
 
     def verify_(self) -> None:
-        if not isinstance(self.parent_op(), InterTileReduceOp):
-            raise VerifyException("expects parent op 'ktdp.inter_tile_reduce'")
+        parent = self.parent_op()
+        if parent is None or parent.name not in ("ktdp.inter_tile_reduce", "ktdp.inter_tile_reduce_scatter"):
+            raise VerifyException("expects parent op 'ktdp.inter_tile_reduce' or 'ktdp.inter_tile_reduce_scatter'")
 
 
-def _future(t: Attribute) -> TileFutureType:
+def future_of(t: Attribute) -> TileFutureType:
+    """`t` as the type of a future. Raises VerifyException for other types."""
     if not isinstance(t, TileFutureType):
         raise VerifyException(f"expected a tile_future, but got {t}")
     return t
@@ -119,7 +122,7 @@ class InterTileProduceOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> InterTileProduceOp:
-        producers = _parse_set(parser, "producer_tiles_per_group")
+        producers = parse_set(parser, "producer_tiles_per_group")
         properties, attributes = parse_attributes(parser, cls)
         at = parser.pos
         if parser.parse_optional_punctuation(":") is not None:
@@ -141,7 +144,7 @@ class InterTileProduceOp(IRDLOperation):
         printer.print_region(self.body)
 
     def verify_(self) -> None:
-        future = _future(self.future.type)
+        future = future_of(self.future.type)
         block = self.body.block
         if [a.type for a in block.args] != [INDEX]:
             raise VerifyException("region must have exactly one block argument of type 'index'")
@@ -179,7 +182,8 @@ def _verify_results(results: Sequence[SSAValue], future: TileFutureType) -> None
             raise VerifyException(f"result #{i} has type {r.type}, but the partial type is {t}")
 
 
-def _verify_consumers(consumers: AffineSetAttr, dependency: AffineSetAttr | None) -> None:
+def verify_consumers(consumers: AffineSetAttr, dependency: AffineSetAttr | None) -> None:
+    """Dimensions and symbols of the sets of a delivery."""
     if consumers.data.num_dims != 1 or consumers.data.num_symbols != 1:
         raise VerifyException("consumer_tiles_per_group must have exactly one dimension and one symbol")
     if dependency is not None and (dependency.data.num_dims != 1 or dependency.data.num_symbols not in (1, 2)):
@@ -201,7 +205,7 @@ class InterTileConsumeOp(IRDLOperation):
     ):
         super().__init__(
             operands=[future],
-            result_types=[list(_future(future.type).partials)],
+            result_types=[list(future_of(future.type).partials)],
             properties={
                 "consumer_tiles_per_group": consumer_tiles_per_group,
                 "producer_dependency_per_consumer": dependency,
@@ -213,10 +217,10 @@ class InterTileConsumeOp(IRDLOperation):
         parser.parse_punctuation("(")
         name = parser.parse_unresolved_operand()
         parser.parse_punctuation(")")
-        consumers = _parse_set(parser, "consumer_tiles_per_group")
+        consumers = parse_set(parser, "consumer_tiles_per_group")
         dependency = None
         if parser.parse_optional_punctuation(",") is not None:
-            dependency = _parse_set(parser, "producer_dependency_per_consumer")
+            dependency = parse_set(parser, "producer_dependency_per_consumer")
         properties, attributes = parse_attributes(parser, cls)
         parser.parse_punctuation(":")
         future = parse_short_type(parser, TileFutureType)
@@ -247,8 +251,8 @@ class InterTileConsumeOp(IRDLOperation):
         printer.print_list([r.type for r in self.res], printer.print_attribute)
 
     def verify_(self) -> None:
-        _verify_results(self.res, _future(self.future.type))
-        _verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
+        _verify_results(self.res, future_of(self.future.type))
+        verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
 
 
 def _collapsed(results: Sequence[Attribute], future: TileFutureType) -> bool:
@@ -261,6 +265,43 @@ def _collapsed(results: Sequence[Attribute], future: TileFutureType) -> bool:
         if r != t and [n for n in r.get_shape() if n != 1] != [n for n in t.get_shape() if n != 1]:
             return False
     return True
+
+
+def parse_identities(parser: Parser) -> list[SSAValue]:
+    """What follows `identity`: `(%a, %b : T, U)`."""
+    parser.parse_punctuation("(")
+    if parser.parse_optional_punctuation(")") is not None:
+        return []
+    names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    parser.parse_punctuation(":")
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    identities = list(parser.resolve_operands(names, types, parser.pos))
+    parser.parse_punctuation(")")
+    return identities
+
+
+def print_identities(printer: Printer, identities: Sequence[SSAValue]) -> None:
+    """`identity(%a, %b : T, U)`."""
+    printer.print_string("identity(")
+    if identities:
+        printer.print_list(identities, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([v.type for v in identities], printer.print_attribute)
+    printer.print_string(")")
+
+
+def verify_combiner(op: Operation, identities: Sequence[SSAValue] | None, partials: Sequence[Attribute]) -> None:
+    """Rules of identities (None: checked elsewhere) and of a combiner's region."""
+    if identities is not None and [v.type for v in identities] != list(partials):
+        raise VerifyException("identity types must match the partial types (R11)")
+    block = op.regions[0].block
+    if [a.type for a in block.args] != [*partials, *partials]:
+        raise VerifyException(f"region must have {2 * len(partials)} block arguments of the partial types")
+    last = block.last_op
+    if not isinstance(last, YieldReducedOp):
+        raise VerifyException("region must end with 'ktdp.yield_reduced'")
+    if [v.type for v in last.values] != list(partials):
+        raise VerifyException("values of 'ktdp.yield_reduced' must match the partial types")
 
 
 @irdl_op_definition
@@ -287,7 +328,7 @@ class InterTileReduceOp(IRDLOperation):
     ):
         super().__init__(
             operands=[future, identities],
-            result_types=[list(_future(future.type).partials)],
+            result_types=[list(future_of(future.type).partials)],
             regions=[body],
             properties={
                 "consumer_tiles_per_group": consumer_tiles_per_group,
@@ -300,20 +341,13 @@ class InterTileReduceOp(IRDLOperation):
         parser.parse_punctuation("(")
         name = parser.parse_unresolved_operand()
         parser.parse_punctuation(")")
-        consumers = _parse_set(parser, "consumer_tiles_per_group")
+        consumers = parse_set(parser, "consumer_tiles_per_group")
         parser.parse_punctuation(",")
         dependency = _optional_set(parser, "producer_dependency_per_consumer")
         if dependency is not None:
             parser.parse_punctuation(",")
         parser.parse_keyword("identity")
-        parser.parse_punctuation("(")
-        identities: list[SSAValue] = []
-        if parser.parse_optional_punctuation(")") is None:
-            names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-            parser.parse_punctuation(":")
-            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-            identities = list(parser.resolve_operands(names, types, parser.pos))
-            parser.parse_punctuation(")")
+        identities = parse_identities(parser)
         properties, attributes = parse_attributes(parser, cls)
         parser.parse_punctuation(":")
         future = parse_short_type(parser, TileFutureType)
@@ -344,12 +378,7 @@ class InterTileReduceOp(IRDLOperation):
             printer.print_string("producer_dependency_per_consumer = ")
             printer.print_attribute(self.producer_dependency_per_consumer)
             printer.print_string(", ")
-        printer.print_string("identity(")
-        if self.identities:
-            printer.print_list(self.identities, printer.print_ssa_value)
-            printer.print_string(" : ")
-            printer.print_list([v.type for v in self.identities], printer.print_attribute)
-        printer.print_string(")")
+        print_identities(printer, self.identities)
         print_attributes(printer, self, ("consumer_tiles_per_group", "producer_dependency_per_consumer"))
         printer.print_string(" : ")
         print_short_type(printer, self.future.type)
@@ -359,53 +388,18 @@ class InterTileReduceOp(IRDLOperation):
         printer.print_region(self.body)
 
     def verify_(self) -> None:
-        future = _future(self.future.type)
+        future = future_of(self.future.type)
         results = [r.type for r in self.res]
         if not _collapsed(results, future):
             _verify_results(self.res, future)
-        _verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
+        verify_consumers(self.consumer_tiles_per_group, self.producer_dependency_per_consumer)
         partials = list(future.partials)
         if [v.type for v in self.identities] not in (partials, results):
             raise VerifyException("identity types must match the result types")
-        block = self.body.block
-        if [a.type for a in block.args] != partials * 2:
-            raise VerifyException(f"region must have {2 * len(partials)} block arguments of the partial types")
-        last = block.last_op
-        if not isinstance(last, YieldReducedOp):
-            raise VerifyException("region must end with 'ktdp.yield_reduced'")
-        if [v.type for v in last.values] != partials:
-            raise VerifyException("values of 'ktdp.yield_reduced' must match the partial types")
+        verify_combiner(self, None, partials)
 
-
-def _documented(op_name: str) -> type[IRDLOperation]:
-    """An operation that the inter-tile document describes and nothing implements: refused where it stands."""
-    message = f"'{op_name}' is documented, but not implemented; use ktdp.inter_tile_consume or ktdp.inter_tile_reduce"
-
-    class Documented(IRDLOperation):
-        name = op_name
-        values = var_operand_def()
-        res = var_result_def()
-
-        @classmethod
-        def parse(cls, parser: Parser):
-            parser.raise_error(message)
-
-        def verify_(self) -> None:
-            raise VerifyException("is documented, but not implemented")
-
-    Documented.__name__ = Documented.__qualname__ = (
-        "".join(word.capitalize() for word in op_name.removeprefix("ktdp.").split("_")) + "Op"
-    )
-    Documented.__doc__ = f"`{op_name}`: documented only."
-    return irdl_op_definition(Documented)
-
-
-DOCUMENTED_OPS = tuple(
-    _documented(f"ktdp.inter_tile_{kind}") for kind in ("reduce_scatter", "gather", "all_to_all", "scatter")
-)
 
 INTER_TILE_OPS = (
-    *DOCUMENTED_OPS,
     YieldPartialOp,
     YieldReducedOp,
     InterTileProduceOp,

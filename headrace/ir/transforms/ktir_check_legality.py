@@ -1,7 +1,7 @@
 """ktir-check-legality: what KTIR demands beyond the verifiers of single operations.
 
 Operations of other dialects, grids without tiles, tile ids that drop grid dimensions, and the rules of communication
-between tiles (R2 to R14).
+between tiles (R1 to R14).
 
     func.func @k() attributes {grid = [0]}   ->   error: grid extents must be positive, but dimension 0 has extent 0
 
@@ -18,10 +18,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import IsTerminator
 
-from headrace.ir.analysis.inter_tile import violations
+from headrace.ir.analysis.inter_tile import COMBINING, violations
 from headrace.ir.diagnostics import DiagnosticEngine, engine
 from headrace.ir.dialects.ktdp import GetComputeTileIdOp
-from headrace.ir.dialects.ktdp_inter_tile import InterTileReduceOp
 from headrace.ir.passes import Pass
 from headrace.ir.transforms.effects import is_pure
 
@@ -64,7 +63,7 @@ def check_legality(top: Operation, found: DiagnosticEngine) -> None:
                         )
         elif op.name.partition(".")[0] not in _LEGAL:
             found.error(op, f"'{op.name}' op is not legal in KTIR")
-        elif isinstance(op, InterTileReduceOp):
+        elif isinstance(op, COMBINING):
             for inner in op.body.block.ops:
                 if not inner.has_trait(IsTerminator) and not is_pure(inner):
                     what = f"'{inner.name}' op in the combiner of an inter-tile reduction"

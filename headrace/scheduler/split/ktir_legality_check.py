@@ -26,9 +26,18 @@ UNSUPPORTED: dict[str, str] = {
     "scf.parallel": "scf.parallel",
     "scf.forall": "scf.forall",
     "ktdp.construct_distributed_memory_view": "a distributed memory view",
-    "ktdp.inter_tile_produce": "communication between tiles",
-    "ktdp.inter_tile_consume": "communication between tiles",
-    "ktdp.inter_tile_reduce": "communication between tiles",
+    **dict.fromkeys(
+        (
+            "ktdp.inter_tile_produce",
+            "ktdp.inter_tile_consume",
+            "ktdp.inter_tile_reduce",
+            "ktdp.inter_tile_reduce_scatter",
+            "ktdp.inter_tile_gather",
+            "ktdp.inter_tile_all_to_all",
+            "ktdp.inter_tile_scatter",
+        ),
+        "communication between tiles",
+    ),
     "tensor.insert": "tensor.insert",
 }
 LEGAL_DIALECTS = (

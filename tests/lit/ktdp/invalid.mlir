@@ -1047,7 +1047,7 @@ func.func @f(%f: !ktdp.tile_future<(tensor<8xf32>), groups = #grp>, %v: tensor<8
 #grp = affine_set<(g) : (g == 0)>
 // N20
 func.func @f(%f: !ktdp.tile_future<(tensor<8xf32>), groups = #grp>, %v: tensor<8xf32>, %z: tensor<8xf16>) {
-  // expected-error @+1 {{'ktdp.inter_tile_gather' is documented, but not implemented}}
-  %r = ktdp.inter_tile_gather(%f) consumer_tiles_per_group = #all, gather_dimensions = [0] : <(tensor<8xf32>), groups = #grp> -> tensor<32xf32>
+  // expected-error @+1 {{expected 'scatter_dimensions'}}
+  %r = ktdp.inter_tile_scatter(%f) consumer_tiles_per_group = #all, gather_dimensions = [0] : <(tensor<8xf32>), groups = #grp> -> tensor<32xf32>
   return
 }

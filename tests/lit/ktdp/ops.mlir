@@ -105,3 +105,25 @@ func.func @tiles(%v: tensor<8xf32>, %z: tensor<8xf32>) {
        : <(tensor<8xf32>, tensor<4xf16>), groups = #grp> -> tensor<8xf32>, tensor<4xf16>
   return
 }
+
+#four = affine_set<(i)[g] : (i >= 0, -i + 3 >= 0)>
+// CHECK-LABEL: func.func @parts
+func.func @parts(%v: tensor<8x4xf32>) {
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #four -> <(tensor<8x4xf32>), groups = #grp> {
+  ^bb0(%gid: index):
+    ktdp.yield_partial %v : tensor<8x4xf32>
+  }
+  // CHECK: ktdp.inter_tile_gather(%{{.*}}) consumer_tiles_per_group = #set{{.*}}, gather_dimensions = [0] : <(tensor<8x4xf32>), groups = #set{{.*}}> -> tensor<32x4xf32>
+  %a = ktdp.inter_tile_gather(%f) consumer_tiles_per_group = #four, gather_dimensions = [0] : <(tensor<8x4xf32>), groups = #grp> -> tensor<32x4xf32>
+  // CHECK: ktdp.inter_tile_all_to_all(%{{.*}}) consumer_tiles_per_group = #set{{.*}}, split_dimensions = [0], concat_dimensions = [1], producer_dependency_per_consumer = #set{{.*}} : <(tensor<8x4xf32>), groups = #set{{.*}}> -> tensor<2x4xf32>
+  %b = ktdp.inter_tile_all_to_all(%f) consumer_tiles_per_group = #four, split_dimensions = [0], concat_dimensions = [1], producer_dependency_per_consumer = #dep : <(tensor<8x4xf32>), groups = #grp> -> tensor<2x4xf32>
+  // CHECK: ktdp.inter_tile_scatter(%{{.*}}) consumer_tiles_per_group = #set{{.*}}, scatter_dimensions = [0, 1] : <(tensor<8x4xf32>), groups = #set{{.*}}> -> tensor<4x2xf32>
+  %c = ktdp.inter_tile_scatter(%f) consumer_tiles_per_group = #four, scatter_dimensions = [0, 1] : <(tensor<8x4xf32>), groups = #grp> -> tensor<4x2xf32>
+  // CHECK: ktdp.inter_tile_reduce_scatter(%{{.*}}) consumer_tiles_per_group = #set{{.*}}, scatter_dimensions = [0], identity(%{{.*}} : tensor<8x4xf32>) : <(tensor<8x4xf32>), groups = #set{{.*}}> -> tensor<2x4xf32> {
+  %d = ktdp.inter_tile_reduce_scatter(%f) consumer_tiles_per_group = #four, scatter_dimensions = [0], identity(%v : tensor<8x4xf32>) : <(tensor<8x4xf32>), groups = #grp> -> tensor<2x4xf32> {
+  ^bb0(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>):
+    %t = arith.addf %x, %y : tensor<8x4xf32>
+    ktdp.yield_reduced %t : tensor<8x4xf32>
+  }
+  return
+}
