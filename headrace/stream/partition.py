@@ -51,6 +51,8 @@ class Node:
     cover: int = 0
     """Bit set of this node and all nodes whose work is over before it starts."""
     rank: int = 0
+    blocks: bool = False
+    """Whether the host waits inside."""
     open: bool = True
 
 
@@ -66,12 +68,58 @@ def _mask(indices: set[int]) -> int:
     return sum(1 << i for i in indices)
 
 
-def has_effects(op: Operation) -> bool:
-    """Whether a control flow operation touches globals or reads values on the host."""
-    return any(
-        inner.name.startswith("util.global.") or inner.name in ("stream.async.load", "stream.async.store")
-        for inner in op.walk()
-    )
+HOST_ACCESS = ("stream.async.load", "stream.async.store")
+"""Operations with which the host touches a value, and waits for it."""
+
+
+def effects_of(op: Operation) -> list[tuple[str, bool]]:
+    """What must stay in order on the host: for each effect in program order the state and whether it is changed.
+
+    The state is a global's name, or empty for what an unknown operation does. Reading a value is no effect.
+    """
+    found: dict[tuple[str, bool], None] = {}
+    for inner in op.walk():
+        if inner.name in ("util.global.load", "util.global.store"):
+            name = inner.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
+            found[name, inner.name.endswith("store")] = None
+        elif not (
+            inner.name in STREAMABLE
+            or inner.name.startswith((*PURE_HOST, "scf."))
+            or inner.name in HOST_ACCESS
+            or inner.name in ("stream.tensor.import", "stream.tensor.export")
+        ):
+            found["", True] = None
+    return list(found)
+
+
+def blocks_host(op: Operation) -> bool:
+    """Whether the host waits for device work inside an operation."""
+    return any(inner.name in HOST_ACCESS for inner in op.walk())
+
+
+@dataclass
+class EffectOrder:
+    """Order of the effects on the host: a change comes after everything before it that touches the same state."""
+
+    changed: dict[str, int] = field(default_factory=dict[str, int])
+    read: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+
+    def add(self, number: int, effects: Sequence[tuple[str, bool]]) -> set[int]:
+        """Enter effects of one operation; gives the operations it comes after."""
+        before: set[int] = set()
+        for name, change in effects:
+            if name in self.changed:
+                before.add(self.changed[name])
+            if change:
+                before |= self.read.get(name, set())
+        for name, change in effects:
+            if change:
+                self.changed[name] = number
+                self.read[name] = set()
+            else:
+                self.read.setdefault(name, set()).add(number)
+        before.discard(number)
+        return before
 
 
 def has_work(op: Operation) -> bool:
@@ -102,7 +150,7 @@ class Partitioner:
         self.readers: dict[SSAValue, int] = {}
         self.writers: dict[SSAValue, int] = {}
         self.globals: dict[str, int] = {}
-        self.host = 0
+        self.effects = EffectOrder()
         self.base = 0
         if has_start:
             self._node("start", 0)
@@ -154,10 +202,14 @@ class Partitioner:
         node = self._node("host", rank)
         node.ops.append(op)
         self.of[op] = node
-        self._depend(node, needs, self.host)
-        self.host = 1 << node.index
+        self._depend(node, needs, self._ordered(op, node))
+        node.blocks = name in HOST_ACCESS
         for result in op.results:
             self.value_nodes[result] = 1 << node.index
+
+    def _ordered(self, op: Operation, node: Node) -> int:
+        """Nodes whose effects come before those of an operation."""
+        return _mask(self.effects.add(node.index, effects_of(op)))
 
     def _read_scalars(self, op: Operation) -> None:
         needs = 0
@@ -172,8 +224,7 @@ class Partitioner:
         node = self._node("host", rank)
         node.ops.append(op)
         self.of[op] = node
-        self._depend(node, needs, self.host)
-        self.host = 1 << node.index
+        self._depend(node, needs, self._ordered(op, node))
         if op.name == "util.global.load":
             before = self.globals.get(name, self.start)
             for result in op.results:
@@ -278,7 +329,7 @@ class Partitioner:
         self.of[op] = node
         bit = 1 << node.index
         needs = 0
-        effects = has_effects(op)
+        node.blocks = blocks_host(op)
         touched: set[SSAValue] = set()
         written: set[SSAValue] = set()
         names: set[str] = set()
@@ -300,14 +351,12 @@ class Partitioner:
                 needs |= self.globals.get(name, self.start)
                 if inner.name == "util.global.store":
                     # What it replaces is freed inside, after everything that may still read it.
-                    needs |= (1 << node.index) - 1
+                    written |= self.storage.of_global(name)
         if op.name == "scf.while":
             written.update(self.storage.hazard(v) for v in op.operands if is_resource(v))
         for root in written:
             needs |= self.readers.get(root, 0) | self.writers.get(root, 0)
-        self._depend(node, needs, self.host if effects else 0)
-        if effects:
-            self.host = bit
+        self._depend(node, needs, self._ordered(op, node))
         for root in sorted(touched, key=id):
             self.readers[root] = self.readers.get(root, 0) | bit
         for root in sorted(written, key=id):
@@ -327,7 +376,7 @@ class Partitioner:
         costs = [0] * len(ops)
         resources: list[Any] = [None] * len(ops)
         readers: dict[SSAValue, list[int]] = {}
-        last_host: int | None = None
+        effects = EffectOrder()
 
         def edge(a: int, b: int) -> None:
             successors[a].append(b)
@@ -342,15 +391,12 @@ class Partitioner:
                 owner = value.owner
                 if isinstance(owner, Operation) and owner in index and owner is not op:
                     before.add(index[owner])
-            effect = op.name not in STREAMABLE and not op.name.startswith(PURE_HOST)
-            effect = effect and op.name not in ("stream.tensor.import", "stream.tensor.export")
-            effect = effect and (not op.regions or has_effects(op))
-            if effect:
-                if last_host is not None:
-                    before.add(last_host)
-                last_host = i
-            if op.regions and any(x.name == "util.global.store" for x in op.walk()):
-                before.update(k for k in range(i) if ops[k].name in STREAMABLE or ops[k].regions)
+            if op.name not in STREAMABLE and op is not self.block.last_op:
+                before |= effects.add(i, effects_of(op))
+            for inner in op.walk() if op.regions else ():
+                if inner.name == "util.global.store":
+                    for root in self.storage.of_global(inner.global_.string_value()):  # pyright: ignore
+                        before.update(readers.get(root, ()))
             for writer in (x for x in (op.walk() if op.regions else (op,)) if x.name in MUTATING):
                 for tie in tied_operands(writer):
                     if tie >= 0:

@@ -94,6 +94,18 @@ def block_of(value: SSAValue) -> Block:
     return owner.parent
 
 
+def global_values(block: Block) -> dict[str, list[SSAValue]]:
+    """Resources that are loaded from each global or stored to it, in program order."""
+    found: dict[str, list[SSAValue]] = {}
+    for op in block.walk():
+        if op.name in ("util.global.load", "util.global.store"):
+            value = op.results[0] if op.results else op.operands[0]
+            if is_resource(value):
+                symbol = op.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
+                found.setdefault(symbol, []).append(value)
+    return found
+
+
 class Storage:
     """Storage classes of one function at the async level."""
 
@@ -103,8 +115,11 @@ class Storage:
         self.members: dict[SSAValue, list[SSAValue]] = {}
         self.may_alias: dict[SSAValue, list[tuple[Operation, SSAValue]]] = {}
         """Results of loops that hand an initial value on when they do not run, by the initial value."""
+        self.first: list[tuple[SSAValue, SSAValue]] = []
+        """Initial values of loops and the arguments that are them in the first iteration."""
         self._hazards: dict[SSAValue, SSAValue] = {}
         self._joined = False
+        self._globals = global_values(function.regions[0].blocks[0])
         self.initial: dict[SSAValue, SSAValue] = {}
         """The initial value of each result of a loop that may not run."""
         self.stored: set[str] = {
@@ -155,15 +170,23 @@ class Storage:
         return found
 
     def hazard(self, value: SSAValue) -> SSAValue:
-        """Representative of all storage a value may share, loops that do not run included."""
+        """Representative of all storage a value may share: by loops that do not run, or by way of a global."""
         if not self._joined:
             self._joined = True
             for one, others in self.may_alias.items():
                 for _, other in others:
-                    a, b = self._hazard_root(self.root(one)), self._hazard_root(self.root(other))
-                    if a is not b:
-                        self._hazards[a] = b
+                    self._join(one, other)
+            for one, other in self.first:
+                self._join(one, other)
+            for values in self._globals.values():
+                for other in values[1:]:
+                    self._join(values[0], other)
         return self._hazard_root(self.root(value))
+
+    def _join(self, one: SSAValue, other: SSAValue) -> None:
+        a, b = self._hazard_root(self.root(one)), self._hazard_root(self.root(other))
+        if a is not b:
+            self._hazards[a] = b
 
     def _hazard_root(self, at: SSAValue) -> SSAValue:
         while at in self._hazards:
@@ -195,6 +218,7 @@ class Storage:
                     self.share(argument, init)
                     self.share(result, init)
                 elif is_resource(init):
+                    self.first.append((init, argument))
                     self._may_be(init, result, op)
         elif op.name == "scf.while":
             before, after = blocks
@@ -248,6 +272,10 @@ class Storage:
         if isinstance(owner, Operation) and owner.name == "util.global.load":
             return owner.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
         return None
+
+    def of_global(self, name: str) -> set[SSAValue]:
+        """Representatives (`hazard`) of all storage that is loaded from a global or stored to it."""
+        return {self.hazard(v) for v in self._globals.get(name, ())}
 
     def mutated(self, value: SSAValue) -> bool:
         """Whether the storage is written in place after it was made."""

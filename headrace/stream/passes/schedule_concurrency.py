@@ -23,7 +23,7 @@ from headrace.ir.dialects._stream_format import group, make_op, tied_attr, tied_
 from headrace.ir.dialects.stream_regions import AsyncConcurrentOp, YieldOp
 from headrace.stream.costs import UNKNOWN_BYTES
 from headrace.stream.liveness import Roots
-from headrace.stream.storage import host_functions, is_resource
+from headrace.stream.storage import global_values, host_functions, is_resource
 
 _WORK = frozenset(
     f"stream.async.{n}"
@@ -41,9 +41,15 @@ def schedule_concurrency(module: ModuleOp, favour: str = "min-peak-memory") -> M
     for function in host_functions(module):
         executes = [op for op in function.regions[0].walk() if op.name == "stream.async.execute"]
         if executes:
-            roots = Roots(function.regions[0].blocks[0])
+            entry = function.regions[0].blocks[0]
+            roots = Roots(entry)
+            shared = [v for v in global_values(entry).values() if len(v) > 1]
+            aliases = Roots(entry) if shared else roots
+            for values in shared:
+                for other in values[1:]:
+                    aliases.share(other, values[0])
             for op in executes:
-                _execute(op, favour, roots)
+                _execute(op, favour, roots, aliases)
     return module
 
 
@@ -126,12 +132,12 @@ class _Wave:
                     ranges.append((low, high))
 
 
-def _execute(op: Any, favour: str, roots: Roots) -> None:
+def _execute(op: Any, favour: str, roots: Roots, aliases: Roots) -> None:
     body: Block = op.body.block
     ops = [o for o in body.ops if o.name in _WORK]
     if len(ops) < 2:
         return
-    touched = {o: accesses(o, roots) for o in ops}
+    touched = {o: accesses(o, aliases) for o in ops}
     memory = _Memory(body, ops, roots) if favour == "min-peak-memory" else None
     waves: list[_Wave] = []
     for index, o in enumerate(ops):

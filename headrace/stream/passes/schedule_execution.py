@@ -177,16 +177,18 @@ class _BlockBuilder:
         for node in nodes:
             for d in node.direct | node.order:
                 users[d].append(node.index)
-        heap = [(n.rank, n.index) for n in nodes if not missing[n.index]]
+        # With the time objective the host waits only when it has submitted all that does not need the value.
+        late = self.function.favour == "max-concurrency"
+        heap = [(late and n.blocks, n.rank, n.index) for n in nodes if not missing[n.index]]
         heapq.heapify(heap)
         found: list[Node] = []
         while heap:
-            _, index = heapq.heappop(heap)
+            *_, index = heapq.heappop(heap)
             found.append(nodes[index])
             for user in users[index]:
                 missing[user] -= 1
                 if not missing[user]:
-                    heapq.heappush(heap, (nodes[user].rank, user))
+                    heapq.heappush(heap, (late and nodes[user].blocks, nodes[user].rank, user))
         assert len(found) == len(nodes), "partitions depend on each other"
         return found
 
