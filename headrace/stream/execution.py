@@ -44,6 +44,10 @@ class Command:
     cost: Callable[[System, str | None], tuple[Any, int]]
     """(what it occupies: None for nothing, ("device", name) or ("link", a, b); nanoseconds)."""
     op: Any = None
+    meeting: Any = None
+    """Where a collective's participants come together; it runs when all have arrived."""
+    participant: Callable[[Any], Any] | None = None
+    """This side of the meeting; takes what to call when data has moved, or the meeting has failed."""
 
 
 @dataclass
@@ -70,6 +74,45 @@ def commands_in(item: Item) -> Iterator[Command]:
     else:
         for part in item.parts:
             yield from commands_in(part)
+
+
+def steps(items: Sequence[Item]) -> Iterator[Item | list[Command]]:
+    """Items one after the other, those with collectives taken apart: a list holds collectives that come together."""
+    for item in items:
+        if all(c.meeting is None for c in commands_in(item)):
+            yield item
+        elif isinstance(item, Command):
+            yield [item]
+        elif isinstance(item, Serial):
+            yield from steps(item.parts)
+        else:
+            plain = [p for p in item.parts if all(c.meeting is None for c in commands_in(p))]
+            if plain:
+                yield Parallel(plain)
+            meeting: list[Command] = [p for p in item.parts if isinstance(p, Command) and p.meeting is not None]
+            if meeting:
+                yield meeting
+            yield from steps([p for p in item.parts if p not in plain and not isinstance(p, Command)])
+
+
+def abandoned(items: Sequence[Item], made: Timepoint) -> Callable[[], None] | None:
+    """What to call when a submission is over: if it failed, its collectives' other participants fail too."""
+    meetings = [c.meeting for item in items for c in commands_in(item) if c.meeting is not None]
+    if not meetings:
+        return None
+
+    def over() -> None:
+        if made.error is not None:
+            for meeting in meetings:
+                for call, failure in meeting.fail(made.error):
+                    call(failure)
+
+    return over
+
+
+def stuck(meetings: Sequence[Any]) -> str:
+    """Why collectives never take place, empty if none is open."""
+    return next((found for meeting in meetings if (found := meeting.stuck())), "")
 
 
 def note(ledger: Ledger, node: int, items: Sequence[Item], problem: Callable[[str], None]) -> None:

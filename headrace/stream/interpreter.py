@@ -34,13 +34,14 @@ from headrace.interp.engine import Control, Frame, Leaf, Running, Session, finis
 from headrace.interp.memory import Memory
 from headrace.interp.scalars import constant_value
 from headrace.interp.values import scalar
-from headrace.ir.diagnostics import op_error
+from headrace.ir.diagnostics import HeadraceError, op_error
 from headrace.ir.dialects._stream_format import group, tied_operands
 from headrace.ir.dialects.hal import device_of
 from headrace.ir.dialects.stream_types import ResourceType, TimepointType
 from headrace.ir.types import dtype_of
+from headrace.stream import collectives
 from headrace.stream.execution import IMMEDIATE, Item, Parallel, Serial, Timepoint, copy, dispatch, fill, marker
-from headrace.stream.runtime_memory import WRITE, Buffer
+from headrace.stream.runtime_memory import READ, WRITE, Buffer
 from headrace.stream.simulator import Simulator
 from headrace.stream.storage import is_resource
 from headrace.stream.system import System
@@ -74,6 +75,14 @@ class Program:
         self.executor = executor if executor is not None else Simulator(System())
         self.tile = tile
         self.external = dict(functions or {})
+        self.groups = collectives.Groups()
+        self.pending: dict[int, tuple[Any, Operation]] = {}
+        """Results of collectives, at the levels of values, that lack a participant."""
+        self.devices = [
+            op.sym_name.data  # pyright: ignore[reportAttributeAccessIssue]
+            for op in module.body.block.ops
+            if op.name == "util.global" and op.properties["type"].name == "hal.device"
+        ] or list(self.executor.system.devices)
         self.kernels: Mapping[tuple[str, str], Kernel] = kernels_of(module)
         self.memory = any(
             op.name.startswith(("stream.cmd.", "stream.resource.alloc"))
@@ -141,6 +150,14 @@ class StreamFrame(Frame):
         super().__init__(session)
         self.program = program
         self.executor = program.executor
+
+    def get(self, value: SSAValue) -> Any:
+        """The contents of a value. What a collective has not delivered yet cannot be read."""
+        found = super().get(value)
+        pending = self.program.pending
+        if pending and id(found) in pending:
+            raise op_error(pending[id(found)][1], "is read before all participants have come to it")
+        return found
 
     def point(self, value: SSAValue | None) -> Timepoint:
         """A timepoint operand; immediate where there is none."""
@@ -450,6 +467,66 @@ def _async_call(f: Any, op: Any) -> None:
     f.set(op, *results)
 
 
+def _wanted(f: Any, op: Any) -> collectives.Collective:
+    parameter = 0 if op.param is None else int(f.get(op.param))
+    kind = op.op
+    return collectives.Collective(
+        kind.kind.data, kind.reduction.data, kind.element.data, int(f.get(op.element_count)), parameter
+    )
+
+
+def _async_collective(f: Any, op: Any) -> None:
+    """On values: the result gets its contents when the last participant has come; until then nobody may read it."""
+    wanted = _wanted(f, op)
+    target = f.get(op.target).copy()
+    a, b = f.get(op.source_offset), f.get(op.source_end)
+    low, high = f.get(op.target_offset), f.get(op.target_end)
+    source = f.get(op.source)
+    _inside(op, a, b, source.size)
+    _inside(op, low, high, target.size)
+    channel = f.values[op.channel]
+    ticket = channel.ticket(wanted)
+
+    def done(failure: Any) -> None:
+        f.program.pending.pop(id(target), None)
+        if failure is not None:
+            raise op_error(op, failure.diagnostics[0].message)
+        if side.received is not None:
+            target[low : low + side.received.size] = side.received
+
+    side = collectives.Participant(wanted, source[a:b].copy(), high - low, done)
+    f.values[op.results[0]] = target
+    f.program.pending[id(target)] = (target, op)
+    for call, failure in ticket.arrive(side):
+        call(failure)
+
+
+def _channel_create(f: Any, op: Any) -> None:
+    device = device_of(op.affinity)
+    names = f.program.devices
+    count = int(f.get(op.count)) if op.count is not None else max(1, len(names))
+    rank = int(f.get(op.rank)) if op.rank is not None else names.index(device) if device in names else 0
+    name = op.group.data if op.group is not None else ""
+    if device is None and rank < len(names):
+        device = names[rank]
+    try:
+        f.values[op.results[0]] = f.program.groups.create(name, rank, count, device)
+    except HeadraceError as problem:
+        raise op_error(op, problem.diagnostics[0].message) from None
+
+
+def _channel_split(f: Any, op: Any) -> None:
+    f.values[op.results[0]] = f.values[op.channel].split(int(f.get(op.color)), int(f.get(op.key)))
+
+
+def _channel_rank(f: Any, op: Any) -> None:
+    f.values[op.results[0]] = f.values[op.operands[0]].rank
+
+
+def _channel_count(f: Any, op: Any) -> None:
+    f.values[op.results[0]] = f.values[op.operands[0]].count
+
+
 def _region(f: Any, op: Any) -> Running:
     values = [f.values[v] for v in group(op, "resource_operands")]
     yielded = yield from f.run_block(op.regions[0].blocks[0], values)
@@ -618,7 +695,12 @@ def _item(f: Any, op: Any) -> list[Item]:
     if name == "call":
         return [_call_command(f, op)]
     if name == "collective":
-        raise op_error(op, "collectives between devices are read and printed, but no executor runs them")
+        rows = zip(op.resources, f.all(group(op, "resource_offsets")), f.all(group(op, "resource_lengths")), strict=True)
+        ranges = [(f.values[v], offset, length) for v, offset, length in rows]
+        wanted = _wanted(f, op)
+        source = None if wanted.kind == "recv" else (*ranges[0], READ)
+        target = None if wanted.kind == "send" else (*ranges[-1], WRITE)
+        return [collectives.command(f.values[op.channel], wanted, source, target, op)]
     raise op_error(op, "cannot be executed at this level")
 
 
@@ -714,6 +796,11 @@ _LEAVES: dict[str, Leaf] = {
     "stream.async.fill": _async_fill,
     "stream.async.update": _async_update,
     "stream.async.copy": _async_copy,
+    "stream.async.collective": _async_collective,
+    "stream.channel.create": _channel_create,
+    "stream.channel.split": _channel_split,
+    "stream.channel.rank": _channel_rank,
+    "stream.channel.count": _channel_count,
     "stream.async.load": _async_load,
     "stream.async.store": _async_store,
     "stream.async.call": _async_call,

@@ -15,7 +15,7 @@ from headrace.stream.interpreter import Program
 from headrace.stream.pipeline import Options, compile_graph
 from headrace.stream.simulator import Simulator
 
-GRAPH_LEVEL = frozenset({"prepare", "form-dispatches"})
+GRAPH_LEVEL = frozenset({"prepare", "simplify-control-flow", "form-dispatches"})
 
 
 @dataclass(frozen=True)

@@ -264,12 +264,14 @@ class Partitioner:
         timed = self.favour == "max-concurrency"
         if timed and link is not None:
             key = ("link", *link)
+        # A collective waits for the other devices: nothing else may be in its execution, or these could wait for it.
+        alone = op.name == "stream.async.collective"
         node = self.open.get(key)
-        if node is None or not node.open or not self._may_join(node, needs, key):
+        if alone or node is None or not node.open or not self._may_join(node, needs, key):
             node = self._node("partition", rank, key)
             node.affinity = place
             self.open[key] = node
-        if timed and link is not None:
+        if alone or (timed and link is not None):
             node.open = False
         node.ops.append(op)
         self.of[op] = node

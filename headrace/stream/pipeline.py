@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from headrace.graph.form_dispatches import form_dispatches
 from headrace.graph.inputs import prepare
+from headrace.graph.simplify_control_flow import simplify_control_flow
 from headrace.stream.passes.convert_to_stream import convert_to_stream
 from headrace.stream.passes.elide_async_copies import elide_async_copies
 from headrace.stream.passes.emplace_allocations import emplace_allocations
@@ -40,6 +41,7 @@ def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]
     system, favour = options.system, options.favour
     return [
         ("prepare", prepare),
+        ("simplify-control-flow", simplify_control_flow),
         ("form-dispatches", lambda m: form_dispatches(m, favour == "max-concurrency")),
         ("convert-to-stream", convert_to_stream),
         ("encode-tensors", encode_tensors),

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headrace.ir.diagnostics import HeadraceError
-from headrace.stream.execution import Command, Item, Parallel, Timepoint, commands_in, note
+from headrace.stream.execution import Command, Item, Parallel, Timepoint, abandoned, commands_in, note, stuck
 from headrace.stream.runtime_memory import READ, WRITE, Buffer, Ledger, Storage, StreamFault
 from headrace.stream.system import UNNAMED, System
 
@@ -58,10 +58,13 @@ class Simulator:
         self.peak: dict[str, int] = {}
         self.blocked: list[tuple[Storage, Timepoint]] = []
         self.host_waits = 0
+        self.meetings: list[Any] = []
         self.submissions = 0
         self.cancelled: HeadraceError | None = None
         self.written: dict[int, list[tuple[int, int, int]]] = {}
         """For each storage (first byte, end, end of the longest path to its writer)."""
+        self.path_ends: dict[int, int] = {}
+        """For each submission the end of the longest path to one of its commands."""
         self.host_path = 0
         self.critical = 0
         self.load: dict[Any, int] = {}
@@ -106,8 +109,12 @@ class Simulator:
         self.submissions += 1
         node = self.ledger.submit(self._clock(waits))
         note(self.ledger, node, items, self.ledger.problem)
-        self._paths(items, device)
+        self._paths(items, device, node)
         made = Timepoint(self.ledger.clock[node])
+        over = abandoned(items, made)
+        if over is not None:
+            made.waiters.append(over)
+            self.meetings += [c.meeting for item in items for c in commands_in(item) if c.meeting is not None]
         self._when(waits, made, lambda: self._run_items(items, 0, device, node, made))
         return made
 
@@ -116,9 +123,12 @@ class Simulator:
         self.host_waits += 1
         while not point.reached:
             if not self._step() and not self._starved():
-                raise StreamFault("deadlock: the host waits for a timepoint that nothing reaches")
+                raise StreamFault(
+                    "deadlock: the host waits for a timepoint that nothing reaches" + stuck(self.meetings)
+                )
         self.ledger.host |= point.clock
-        self.host_path = max(self.host_path, self.critical)
+        ends = (end for node, end in self.path_ends.items() if point.clock >> node & 1)
+        self.host_path = max(self.host_path, *ends, 0)
         if point.error is not None:
             raise point.error
 
@@ -126,6 +136,10 @@ class Simulator:
         """Run everything that was submitted."""
         while self._step() or self._starved():
             pass
+        found = stuck(self.meetings)
+        if found:
+            self.ledger.problem(f"a submission never ends{found}")
+        self.meetings.clear()
 
     def release_handles(self) -> None:
         """After an invocation: memory of indeterminate lifetime that nobody has goes."""
@@ -311,6 +325,12 @@ class Simulator:
         if self.random is not None:
             duration = self.random.randrange(1, 1000)
 
+        def request() -> None:
+            self._request(where, node, index, start)
+
+        def met(failure: HeadraceError | None) -> None:
+            self.at(self.time, lambda: done(failure) if failure is not None else request())
+
         def start() -> None:
             begin = self.time
             try:
@@ -336,7 +356,11 @@ class Simulator:
 
             self.at(self.time + duration, end)
 
-        self._request(where, node, index, start)
+        if command.participant is None:
+            request()
+            return
+        for call, failure in command.meeting.arrive(command.participant(met)):
+            call(failure)
 
     def _request(self, where: Any, node: int, index: int, start: Callable[[], None]) -> None:
         if where is None:
@@ -364,7 +388,7 @@ class Simulator:
 
     # ---- the bound ------------------------------------------------------------------------------------------------
 
-    def _paths(self, items: Sequence[Item], device: str | None) -> None:
+    def _paths(self, items: Sequence[Item], device: str | None, node: int) -> None:
         """Longest path of values through the commands: a command comes after the writers of the bytes it reads."""
         for item in items:
             ends: list[tuple[Command, int]] = []
@@ -382,6 +406,7 @@ class Simulator:
                     self.load[where] = self.load.get(where, 0) + duration
             for command, end in ends:
                 self.critical = max(self.critical, end)
+                self.path_ends[node] = max(self.path_ends.get(node, 0), end)
                 for buffer, offset, length, kind in command.ranges:
                     if kind & WRITE:
                         low = buffer.offset + offset

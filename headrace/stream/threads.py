@@ -13,7 +13,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from headrace.ir.diagnostics import HeadraceError
-from headrace.stream.execution import Command, Item, Parallel, Timepoint, note
+from headrace.stream.execution import (
+    Command,
+    Item,
+    Parallel,
+    Timepoint,
+    abandoned,
+    commands_in,
+    note,
+    steps,
+    stuck,
+)
 from headrace.stream.runtime_memory import Buffer, Ledger, Storage, StreamFault
 from headrace.stream.system import UNNAMED, System
 
@@ -28,7 +38,9 @@ class ThreadExecutor:
         self.system = system
         self.ledger = Ledger(check)
         self.lock = threading.Condition()
-        self.queues: dict[str | None, list[tuple[int, Callable[[], None]]]] = {}
+        self.queues: dict[str | None, list[tuple[int, int, Callable[[], None]]]] = {}
+        self.numbers = 0
+        self.meetings: list[Any] = []
         self.threads: list[threading.Thread] = []
         self.open = 0
         self.running = 0
@@ -94,10 +106,15 @@ class ThreadExecutor:
             self.open += 1
             self._worker(device)
 
-            def ready() -> None:
-                heapq.heappush(self.queues[device], (node, lambda: self._perform(items, made)))
-                self.lock.notify_all()
+            parts = list(steps(items))
 
+            def ready() -> None:
+                self._queue(device, node, lambda: self._perform(device, node, parts, 0, made))
+
+            over = abandoned(items, made)
+            if over is not None:
+                made.waiters.append(over)
+                self.meetings += [c.meeting for item in items for c in commands_in(item) if c.meeting is not None]
             made.waiters.append(self._closed)
             self._when(waits, made, ready)
         return made
@@ -109,7 +126,9 @@ class ThreadExecutor:
             while not point.reached:
                 idle = not self.running and not any(self.queues.values())
                 if idle and not self._starved() and not point.reached:
-                    raise StreamFault("deadlock: the host waits for a timepoint that nothing reaches")
+                    raise StreamFault(
+                        "deadlock: the host waits for a timepoint that nothing reaches" + stuck(self.meetings)
+                    )
                 if not point.reached:
                     self.lock.wait()
             self.ledger.host |= point.clock
@@ -126,6 +145,10 @@ class ThreadExecutor:
                         break
                 else:
                     self.lock.wait()
+            found = stuck(self.meetings)
+            if found:
+                self.ledger.problem(f"a submission never ends{found}")
+            self.meetings.clear()
             self._clock_end()
 
     def release_handles(self) -> None:
@@ -237,20 +260,71 @@ class ThreadExecutor:
                     self.lock.wait()
                 if not queue:
                     return
-                _, action = heapq.heappop(queue)
+                *_, action = heapq.heappop(queue)
                 self.running += 1
             action()
 
-    def _perform(self, items: Sequence[Item], made: Timepoint) -> None:
-        failure = self.cancelled
-        if failure is None:
-            for item in items:
-                failure = self._item(item)
-                if failure is not None:
-                    break
+    def _queue(self, device: str | None, node: int, action: Callable[[], None]) -> None:
+        """Give a device's workers something to do; the lock is held."""
+        self.numbers += 1
+        heapq.heappush(self.queues[device], (node, self.numbers, action))
+        self.lock.notify_all()
+
+    def _perform(
+        self, device: str | None, node: int, parts: Sequence[Item | list[Command]], index: int, made: Timepoint
+    ) -> None:
+        """Run the steps of a submission from one on, up to the next collective that others have not come to yet."""
+        failure = self.cancelled if index == 0 else None
+        while failure is None and index < len(parts):
+            part = parts[index]
+            if isinstance(part, list):
+                self._meet(device, node, parts, index, made, part)
+                return
+            failure = self._item(part)
+            index += 1
         with self.lock:
             self.running -= 1
             self._reach(made, failure)
+
+    def _meet(
+        self,
+        device: str | None,
+        node: int,
+        parts: Sequence[Item | list[Command]],
+        index: int,
+        made: Timepoint,
+        commands: list[Command],
+    ) -> None:
+        """Come to collectives; the worker goes on with other work, the submission when data has moved."""
+        state: dict[str, Any] = {"left": len(commands), "failure": None}
+
+        def go_on() -> None:
+            failure = None
+            for command in commands:
+                failure = failure or self._item(command)
+            if failure is None:
+                self._perform(device, node, parts, index + 1, made)
+                return
+            with self.lock:
+                self.running -= 1
+                self._reach(made, failure)
+
+        def met(failure: HeadraceError | None) -> None:
+            state["left"] -= 1
+            state["failure"] = state["failure"] or failure
+            if state["left"] == 0:
+                if state["failure"] is not None:
+                    self._reach(made, state["failure"])
+                else:
+                    self._queue(device, node, go_on)
+
+        with self.lock:
+            self.running -= 1
+            for command in commands:
+                assert command.participant is not None
+                for call, failure in command.meeting.arrive(command.participant(met)):
+                    call(failure)
+            self.lock.notify_all()
 
     def _item(self, item: Item) -> HeadraceError | None:
         if isinstance(item, Command):

@@ -111,7 +111,7 @@ def node_reach(block: Block, ops: list[Operation]) -> dict[int, int]:
             for value in op.operands:
                 bits |= of.get(value, 0)
             of[op.results[0]] = bits
-        elif name == "stream.async.execute" or name in REGIONS:
+        elif name == "stream.async.execute" or (name in REGIONS and any(r.type == TIMEPOINT for r in op.results)):
             bits = 1 << index
             values = op.operands if not op.regions or name == "stream.async.execute" else [
                 v for inner in op.walk() for v in inner.operands
