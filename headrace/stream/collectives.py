@@ -1,7 +1,8 @@
 """Collectives: channels, where participants meet, and what each of them receives.
 
-The participants of a group are numbered from zero. The n-th collective of every participant of a group belongs together;
-for `send` and `recv` the n-th of a pair. Data moves when the last participant has arrived. Sizes count elements:
+The participants of a group are numbered from zero. The n-th collective of every participant of a group belongs
+together; for `send` and `recv` the n-th of a pair. Data moves when the last participant has arrived. Sizes count
+elements:
 
 | kind | a participant sends | and receives |
 |---|---|---|
@@ -14,8 +15,9 @@ for `send` and `recv` the n-th of a pair. Data moves when the last participant h
 | send, recv | its `count` to `target` | the other one's |
 | send_recv | its `count` | that of the one it receives from; zeros where that is -1 |
 
-`source_target_pair` holds the participant to send to in its low and the one to receive from in its high 16 bits. Reductions
-go by ascending number and round to the element type at each step; `average` divides at the end (integers: towards zero).
+`source_target_pair` holds the participant to send to in its low and the one to receive from in its high 16 bits.
+Reductions go by ascending number and round to the element type at each step; `average` divides at the end (integers:
+towards zero).
 """
 
 from __future__ import annotations
@@ -260,7 +262,9 @@ class Groups:
 # ---- commands -------------------------------------------------------------------------------------------------------
 
 
-def command(channel: Channel, wanted: Collective, source: Range | None, target: Range | None, op: Any = None) -> Command:
+def command(
+    channel: Channel, wanted: Collective, source: Range | None, target: Range | None, op: Any = None
+) -> Command:
     """One participant's side as a command of its device."""
     ticket = channel.ticket(wanted)
     here: list[Participant] = []

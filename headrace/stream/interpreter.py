@@ -695,8 +695,8 @@ def _item(f: Any, op: Any) -> list[Item]:
     if name == "call":
         return [_call_command(f, op)]
     if name == "collective":
-        rows = zip(op.resources, f.all(group(op, "resource_offsets")), f.all(group(op, "resource_lengths")), strict=True)
-        ranges = [(f.values[v], offset, length) for v, offset, length in rows]
+        offsets, lengths = f.all(group(op, "resource_offsets")), f.all(group(op, "resource_lengths"))
+        ranges = [(f.values[v], o, n) for v, o, n in zip(op.resources, offsets, lengths, strict=True)]
         wanted = _wanted(f, op)
         source = None if wanted.kind == "recv" else (*ranges[0], READ)
         target = None if wanted.kind == "send" else (*ranges[-1], WRITE)
