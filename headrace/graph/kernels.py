@@ -7,6 +7,8 @@ are the dispatch's operands in order, its results the dispatch's results. Discar
                   dimensions (-1: derived from the size)
 `headrace.tied`   for each result the argument it is made in place of, -1 for none
 `headrace.cost`   nanoseconds one dispatch takes (instead of the estimate)
+`headrace.fused`  for each byte range (tensor arguments, then results that are not tied) the binding it is in, and the
+                  scalar operand that is its offset there, -1 where it is the binding itself
 
 A function with a `grid` or with `ktdp` operations is a tile kernel of a device: its arguments are byte addresses and
 scalars, and addresses of the results follow the operands.
@@ -28,6 +30,7 @@ from headrace.interp import engine, scalars, structured, tensors
 from headrace.interp.engine import Control, Frame, Leaf, Session, finish
 from headrace.interp.memory import Memory
 from headrace.ir.diagnostics import error
+from headrace.ir.dialects.stream_types import BindingType
 from headrace.ir.types import dtype_of
 from headrace.numerics.dtypes import DType
 
@@ -54,11 +57,21 @@ class Kernel:
     is_tile: bool
     session: Session = field(repr=False)
     body: Any = field(repr=False, default=None)
+    fused: tuple[tuple[int, int], ...] = ()
 
     @property
     def tensor_arguments(self) -> list[int]:
         """Positions of the arguments that are tensors (or addresses of tile kernels)."""
         return [i for i, t in enumerate(self.argument_types) if isinstance(t, TensorType)]
+
+    @property
+    def range_types(self) -> list[Attribute]:
+        """Types of the byte ranges it is given: those of bindings, or tensor arguments and results that are not tied."""
+        bound = [k for k in self.argument_types if isinstance(k, BindingType)]
+        if bound:
+            return bound
+        results = [k for k, tie in zip(self.result_types, self.tied, strict=True) if tie < 0]
+        return [self.argument_types[i] for i in self.tensor_arguments] + results
 
     def shapes(self, sizes: Sequence[int], scalars_: Sequence[int | float]) -> list[tuple[int, ...]]:
         """Shapes of the tensor arguments, then of the results, from byte sizes and all scalar arguments in order.
@@ -165,7 +178,14 @@ def _kernel(executable: str, label: str, function: Any, session: Session, op: Op
         is_tile,
         session,
         op,
+        _rows(function.attributes.get("headrace.fused")),
     )
+
+
+def _rows(attr: Any) -> tuple[tuple[int, int], ...]:
+    if not isinstance(attr, ArrayAttr):
+        return ()
+    return tuple((int(row.get_values()[0]), int(row.get_values()[1])) for row in attr.data)  # pyright: ignore
 
 
 def to_bytes(values: Any, dtype: DType) -> NDArray[np.uint8]:

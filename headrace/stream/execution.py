@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from headrace.graph.kernels import Kernel, TileExecutor, run_on_bytes
 from headrace.ir.diagnostics import HeadraceError
+from headrace.ir.types import dtype_of
 from headrace.stream.runtime_memory import READ, WRITE, Buffer, Ledger
 from headrace.stream.system import System
 
@@ -202,6 +204,8 @@ def dispatch(
     op: Any = None,
 ) -> Command:
     """A kernel on bound ranges: those of its tensor arguments, then of its results that are not tied to an argument."""
+    if kernel.fused:
+        bindings, scalars = _apart(kernel, bindings, scalars)
     if kernel.is_tile:
         count = len(bindings) - len([t for t in kernel.tied if t < 0])
         count = max(0, count) if kernel.result_types else len([b for b in bindings if not b[3] == WRITE])
@@ -248,6 +252,20 @@ def dispatch(
         return ("device", device), system.kernel_ns(kernel, device, operations, moved)
 
     return Command(kernel.name, list(bindings), run, cost, op)
+
+
+def _apart(
+    kernel: Kernel, bindings: Sequence[Range], scalars: Sequence[Any]
+) -> tuple[list[Range], Sequence[Any]]:
+    """The ranges in fused bindings, and the scalars without their offsets."""
+    found: list[Range] = []
+    for (binding, operand), kind in zip(kernel.fused, kernel.range_types, strict=True):
+        buffer, start, length, access = bindings[binding]
+        if operand >= 0:
+            start = int(scalars[operand])
+            length = prod(kind.get_shape()) * dtype_of(kind).bytes  # pyright: ignore[reportAttributeAccessIssue]
+        found.append((buffer, start, length, access))
+    return found, scalars[: min(operand for _, operand in kernel.fused if operand >= 0)]
 
 
 def marker(name: str) -> Command:

@@ -13,10 +13,13 @@ from headrace.graph.inputs import prepare
 from headrace.graph.simplify_control_flow import simplify_control_flow
 from headrace.stream.passes.convert_to_stream import convert_to_stream
 from headrace.stream.passes.elide_async_copies import elide_async_copies
+from headrace.stream.passes.elide_timepoints import elide_timepoints
 from headrace.stream.passes.emplace_allocations import emplace_allocations
 from headrace.stream.passes.encode_tensors import encode_tensors
+from headrace.stream.passes.fuse_dispatch_bindings import fuse_dispatch_bindings
 from headrace.stream.passes.layout_slices import layout_slices
 from headrace.stream.passes.materialize_copy_on_write import materialize_copy_on_write
+from headrace.stream.passes.reuse_allocations import reuse_allocations
 from headrace.stream.passes.schedule_allocation import schedule_allocation
 from headrace.stream.passes.schedule_concurrency import schedule_concurrency
 from headrace.stream.passes.schedule_execution import schedule_execution
@@ -32,6 +35,8 @@ class Options:
 
     favour: str = "min-peak-memory"
     system: System = field(default_factory=System)
+    fuse_bindings: bool = False
+    """Whether kernels get whole resources and offsets; off by default, since ranges then say less."""
     report: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """Receives slab and bound of every function and device."""
 
@@ -53,6 +58,9 @@ def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]
         ("schedule-concurrency", lambda m: schedule_concurrency(m, favour)),
         ("schedule-allocation", lambda m: schedule_allocation(m, favour, options.report)),
         ("layout-slices", layout_slices),
+        ("reuse-allocations", reuse_allocations),
+        ("elide-timepoints", elide_timepoints),
+        *([("fuse-dispatch-bindings", fuse_dispatch_bindings)] if options.fuse_bindings else []),
     ]
 
 

@@ -24,7 +24,7 @@ def accepted(module: ModuleOp, favour: str) -> None:
     """Every stream level of a module is read by the tool."""
 
     def after(name: str, level: ModuleOp) -> None:
-        if name in ("prepare", "form-dispatches"):
+        if name in ("prepare", "simplify-control-flow", "form-dispatches"):
             return
         assert TOOL is not None
         text = print_module(strip_kernels(level), keep_names=True)

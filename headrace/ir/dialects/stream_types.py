@@ -131,6 +131,11 @@ class ResourceConfigAttr(ParametrizedAttribute):
             parser.parse_comma_separated_list(parser.Delimiter.BRACES, entry)
         return [DictionaryAttr(found)]
 
+    def flag(self, key: str) -> bool:
+        """Whether a key that is true or false is given and true."""
+        value = self.config.data.get(key)
+        return isinstance(value, IntegerAttr) and bool(value.value.data)
+
     def print_parameters(self, printer: Printer) -> None:
         parts: list[str] = []
         for key in CONFIG_KEYS:
