@@ -28,6 +28,7 @@ from headrace.ir.dialects import DIALECTS
 from headrace.ir.passes import PASSES as GENERIC
 from headrace.scheduler.plan import PASSES as SCHEDULER
 from headrace.scheduler.plan import PLAN
+from headrace.stream.registry import PASSES as STREAM
 
 ROOT = Path(__file__).resolve().parent.parent / "docs"
 _NOTE = "<!-- Made by `make docs` from the definitions; edit the docstrings instead. -->\n\n"
@@ -51,7 +52,7 @@ def dialects() -> dict[str, Dialect]:
 
 def passes() -> dict[str, str]:
     """All passes: name -> "module:Class"."""
-    return {**SCHEDULER, **GENERIC}
+    return {**SCHEDULER, **STREAM, **GENERIC}
 
 
 # ---- pages ----------------------------------------------------------------------------------------------------------

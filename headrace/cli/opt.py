@@ -98,7 +98,7 @@ _PIPELINES = ("ktir-to-dfir", "kEmitDFIR")
 
 
 def registry() -> dict[str, str]:
-    """All passes: the generic ones and the scheduler's."""
+    """All passes: the generic ones, the scheduler's and those of graphs."""
     from importlib.util import find_spec
 
     from headrace.ir.passes import PASSES
@@ -108,6 +108,10 @@ def registry() -> dict[str, str]:
         from headrace.scheduler.plan import PASSES as SCHEDULER
 
         found.update(SCHEDULER)
+    if find_spec("headrace.stream.registry") is not None:
+        from headrace.stream.registry import PASSES as STREAM
+
+        found.update(STREAM)
     return found
 
 

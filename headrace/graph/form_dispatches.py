@@ -18,8 +18,10 @@ the same body are one kernel.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -40,6 +42,7 @@ from xdsl.ir.affine import AffineDimExpr
 from headrace.graph.shapes import Constants, Dims, contiguous
 from headrace.ir.dialects._stream_format import make_op, tied_attr
 from headrace.ir.dialects.flow import DispatchOp, ExecutableExportOp, ExecutableOp, TensorSplatOp
+from headrace.ir.passes import Pass
 
 _RESHAPES = frozenset({"tensor.cast", "tensor.expand_shape", "tensor.collapse_shape", "tensor.reshape"})
 _HOST = frozenset(
@@ -507,3 +510,12 @@ def _key(op: Operation, numbers: dict[SSAValue, int]) -> Any:
 def _first(item: tuple[str, Attribute]) -> str:
     return item[0]
 
+@dataclass
+class FormDispatches(Pass):
+    """Outline roots with their elementwise neighbours."""
+
+    name = "form-dispatches"
+    summary = "Outline roots with their elementwise neighbours"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        form_dispatches(op)

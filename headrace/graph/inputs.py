@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from headrace.ir.diagnostics import error, op_error
 from headrace.ir.dialects.util import FuncOp, ReturnOp
+from headrace.ir.passes import Pass
 
 _CALLS = ("util.call", "func.call")
 
@@ -146,3 +149,13 @@ def prepare(module: ModuleOp) -> ModuleOp:
     inline_calls(module)
     check_supported(module)
     return module
+
+@dataclass
+class Prepare(Pass):
+    """Normalise functions, inline calls, check that a graph can be scheduled."""
+
+    name = "prepare"
+    summary = "Normalise functions, inline calls, check that a graph can be scheduled"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        prepare(op)

@@ -66,7 +66,7 @@ class Kernel:
 
     @property
     def range_types(self) -> list[Attribute]:
-        """Types of the byte ranges it is given: those of bindings, or tensor arguments and results that are not tied."""
+        """Types of the byte ranges it is given: bindings, or tensor arguments and results that are not tied."""
         bound = [k for k in self.argument_types if isinstance(k, BindingType)]
         if bound:
             return bound

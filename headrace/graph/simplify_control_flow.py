@@ -13,13 +13,16 @@ use(%r#0, %r#1)                                        use(%x, %r)
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from headrace.graph.shapes import constant_of
+from headrace.ir.passes import Pass
 
 
 def simplify_control_flow(module: ModuleOp) -> ModuleOp:
@@ -120,3 +123,13 @@ def _if(op: Operation) -> None:
 
 def _used(value: SSAValue) -> bool:
     return value.uses.get_length() > 0
+
+@dataclass
+class SimplifyControlFlow(Pass):
+    """Drop what loops and branches hand through unchanged."""
+
+    name = "simplify-control-flow"
+    summary = "Drop what loops and branches hand through unchanged"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        simplify_control_flow(op)

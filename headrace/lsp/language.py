@@ -17,8 +17,9 @@ def passes() -> dict[str, str]:
     """All passes: name -> "module:Class". The scheduler's list is imported late: it brings the device model along."""
     from headrace.ir.passes import PASSES as GENERIC
     from headrace.scheduler.plan import PASSES as SCHEDULER
+    from headrace.stream.registry import PASSES as STREAM
 
-    return {**GENERIC, **SCHEDULER}
+    return {**GENERIC, **SCHEDULER, **STREAM}
 
 
 @cache

@@ -61,7 +61,8 @@ def program(
             before = f"%z{i}" if turn == 0 else f"%r{i}_{turn - 1}"
             lines.append(
                 f"%r{i}_{turn} = stream.async.collective<{kind} : {element}>[%count] "
-                f"on(#hal.device.affinity<@{device}>) channel(%ch{i}){parameter} %i{i}[%c0 to %in for %in], {before}[%c0 to %out for %out] : "
+                f"on(#hal.device.affinity<@{device}>) channel(%ch{i}){parameter} "
+                f"%i{i}[%c0 to %in for %in], {before}[%c0 to %out for %out] : "
                 f"!stream.resource<external>{{%in}} -> {before} as !stream.resource<external>{{%out}}"
             )
     for i, device in enumerate(names):

@@ -16,8 +16,10 @@ A loop's dimensions are taken as invariant first; where they are not, the body i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
@@ -54,6 +56,7 @@ from headrace.ir.dialects.stream_tensor import (
 )
 from headrace.ir.dialects.stream_types import resource
 from headrace.ir.dialects.util import FuncOp, GlobalLoadOp, GlobalStoreOp, InitializerOp, ReturnOp
+from headrace.ir.passes import Pass
 from headrace.stream.build import INDEX, Builder
 from headrace.stream.convert_regions import ANY, ControlFlow, Tensor
 from headrace.stream.placement import Placement, concrete
@@ -659,3 +662,13 @@ _HANDLERS: dict[str, Any] = {
     "scf.index_switch": _Converter._plain_region,
     "scf.execute_region": _Converter._plain_region,
 }
+
+@dataclass
+class ConvertToStream(Pass):
+    """Tensors become resources, dispatches stream operations."""
+
+    name = "convert-to-stream"
+    summary = "Tensors become resources, dispatches stream operations"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        convert_to_stream(op)

@@ -14,8 +14,10 @@ to stay becomes a splat. A slice goes if all its users read ranges.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -23,6 +25,7 @@ from headrace.graph.shapes import Constants
 from headrace.ir.dialects._stream_format import group, group_starts, make_op, tied_operands
 from headrace.ir.dialects.hal import TopologyAttr, device_of
 from headrace.ir.dialects.stream_async import AsyncCloneOp, AsyncSplatOp
+from headrace.ir.passes import Pass
 from headrace.stream.build import Builder
 from headrace.stream.storage import Order, Storage, block_of, host_functions, loop_between
 
@@ -225,3 +228,13 @@ def _fold_slice(user: Any, op: Any, constants: Constants) -> None:
             user.operands[at["sizes"]] = op.source_size
             user.operands[first + index] = op.source
         position += 1
+
+@dataclass
+class ElideAsyncCopies(Pass):
+    """Remove copies that nobody can see."""
+
+    name = "elide-async-copies"
+    summary = "Remove copies that nobody can see"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        elide_async_copies(op)

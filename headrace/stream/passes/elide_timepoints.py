@@ -1,8 +1,8 @@
 """Waits that say nothing new go: what is immediate, covered by another wait, or awaited by the host already.
 
-Also: a host wait whose values only feed device work becomes a wait of that work; the others move down to the first use
-of what they wait for. Postcondition: no join has an operand that another one covers; no operation awaits what is reached
-already. What a timepoint stands for never becomes less: a wait is dropped only where what remains covers it.
+Also: a host wait whose values only feed device work becomes a wait of that work; the others move down to the first
+use of what they wait for. Postcondition: no join has an operand that another one covers; no operation awaits what is
+reached already. What a timepoint stands for never becomes less: a wait is dropped only where what remains covers it.
 
 ```
 %a = stream.cmd.execute with(..) {..}                     %a = stream.cmd.execute with(..) {..}
@@ -14,13 +14,16 @@ already. What a timepoint stands for never becomes less: a wait is dropped only 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Block, Operation, SSAValue
 
 from headrace.ir.dialects._stream_format import SEGMENTS, TIMEPOINT, group, group_starts, groups_of, make_op
 from headrace.ir.dialects.stream_timeline import TimepointImmediateOp, TimepointJoinOp
+from headrace.ir.passes import Pass
 from headrace.stream.coverage import Coverage, immediate_globals
 from headrace.stream.storage import host_functions
 
@@ -208,7 +211,18 @@ def sink_host_waits(entry: Block) -> None:
 def remove_unused(entry: Block) -> None:
     """Joins, immediates and host waits that nobody uses."""
     for op in reversed(list(entry.walk())):
-        removable = op.name in (_JOIN, "stream.timepoint.immediate") or (op.name == _HOST and "sync" not in op.properties)
+        removable = op.name in (_JOIN, "stream.timepoint.immediate")
+        removable = removable or (op.name == _HOST and "sync" not in op.properties)
         if removable and op.results and not any(r.uses.get_length() for r in op.results):
             op.detach()
             op.erase()
+
+@dataclass
+class ElideTimepoints(Pass):
+    """Drop waits that say nothing new."""
+
+    name = "elide-timepoints"
+    summary = "Drop waits that say nothing new"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        elide_timepoints(op)

@@ -11,14 +11,17 @@ tied operand with the updated range; the update goes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from headrace.ir.dialects._stream_format import group, make_op, tied_attr, ties
 from headrace.ir.dialects.hal import compatible
 from headrace.ir.dialects.stream_async import AsyncDispatchOp
+from headrace.ir.passes import Pass
 from headrace.stream.storage import host_functions, is_resource
 
 _MOVABLE = frozenset({"stream.async.alloca", "stream.async.splat", "stream.async.clone", "arith.constant",
@@ -103,3 +106,13 @@ def _before(value: SSAValue, op: Operation, moved: list[Operation]) -> bool:
                 return False
     moved.append(owner)
     return True
+
+@dataclass
+class EmplaceAllocations(Pass):
+    """Kernels write where an update would copy."""
+
+    name = "emplace-allocations"
+    summary = "Kernels write where an update would copy"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        emplace_allocations(op)

@@ -11,10 +11,12 @@ Precondition: the tensor level. Postcondition: no tensor-phase operation except 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
+from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -48,6 +50,7 @@ from headrace.ir.dialects.stream_async import (
 from headrace.ir.dialects.stream_resource import ResourceConstantsOp
 from headrace.ir.dialects.stream_timeline import TimepointAwaitOp
 from headrace.ir.dialects.util import GlobalLoadOp, GlobalOp, GlobalStoreOp, InitializerOp, ReturnOp
+from headrace.ir.passes import Pass
 from headrace.ir.text import parse_module
 from headrace.ir.types import dtype_of
 from headrace.stream.build import Builder
@@ -437,3 +440,13 @@ _HANDLERS: dict[str, Any] = {
     "stream.tensor.store": _Encoder._store,
     "stream.tensor.dispatch": _Encoder._dispatch,
 }
+
+@dataclass
+class EncodeTensors(Pass):
+    """The tensor level becomes bytes and ranges."""
+
+    name = "encode-tensors"
+    summary = "The tensor level becomes bytes and ranges"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        encode_tensors(op)

@@ -2,8 +2,8 @@
 
 Precondition: the command level. Each binding that goes gets an added `index` operand with its offset; the binding that
 stays is the whole resource. Bindings that are written are fused only where `stream.resources` on the module says
-`alias_mutable_bindings = true`. From here on the ranges of commands no longer say what they touch. For kernels on tensors
-the attribute `headrace.fused` of the function says, for each range it had, binding and operand; for kernels on
+`alias_mutable_bindings = true`. From here on the ranges of commands no longer say what they touch. For kernels on
+tensors the attribute `headrace.fused` of the function says, for each range it had, binding and operand; for kernels on
 `!stream.binding` the function gets the operands and adds them to its subspans.
 
 ```
@@ -16,8 +16,10 @@ stream.cmd.dispatch @k::@k {                              stream.cmd.dispatch @k
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -37,6 +39,7 @@ from headrace.graph.shapes import Constants
 from headrace.ir.dialects._stream_format import INDEX, group, make_op
 from headrace.ir.dialects.stream_cmd import CmdDispatchOp
 from headrace.ir.dialects.stream_types import BindingType, ResourceConfigAttr
+from headrace.ir.passes import Pass
 from headrace.stream.storage import host_functions
 
 READ, WRITE = 1, 2
@@ -133,8 +136,8 @@ def _rewrite_bindings(function: Any, groups: list[list[int]], fused: list[int]) 
     for members in groups:
         for i in members[1:]:
             block.erase_arg(bindings[i])
-    kinds = function.function_type
-    function.properties["function_type"] = FunctionType.from_lists([a.type for a in block.args], list(kinds.outputs.data))
+    results = list(function.function_type.outputs.data)
+    function.properties["function_type"] = FunctionType.from_lists([a.type for a in block.args], results)
 
 
 def _rewrite_site(op: Any, groups: list[list[int]], offsets: list[int], constants: Constants) -> None:
@@ -167,3 +170,13 @@ def _rewrite_site(op: Any, groups: list[list[int]], offsets: list[int], constant
     op.parent.insert_op_before(new, op)
     op.detach()
     op.erase()
+
+@dataclass
+class FuseDispatchBindings(Pass):
+    """Bindings that are always one resource become one."""
+
+    name = "fuse-dispatch-bindings"
+    summary = "Bindings that are always one resource become one"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        fuse_dispatch_bindings(op)

@@ -11,14 +11,17 @@ same size value. Postcondition: no `resource.pack`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from headrace.graph.shapes import Constants, constant_of
 from headrace.ir.dialects._stream_format import INDEX, group
 from headrace.ir.dialects.util import AlignOp
+from headrace.ir.passes import Pass
 from headrace.stream.build import Builder
 from headrace.stream.packing import align
 from headrace.stream.slabs import ALIGNMENT, layout
@@ -83,4 +86,12 @@ def _fold(function: Any, constants: Constants) -> None:
                 op.detach()
                 op.erase()
 
+@dataclass
+class LayoutSlices(Pass):
+    """Packs become offsets."""
 
+    name = "layout-slices"
+    summary = "Packs become offsets"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        layout_slices(op)

@@ -11,12 +11,15 @@ The copies that nobody needs go in `elide-async-copies`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from headrace.ir.dialects._stream_format import group, group_starts, make_op, tied_operands
 from headrace.ir.dialects.stream_async import AsyncCloneOp
+from headrace.ir.passes import Pass
 from headrace.stream.storage import MUTATING, host_functions
 
 
@@ -63,3 +66,13 @@ def size_of(op: Any, index: int) -> Any:
         if start <= index < start + count:
             return group(op, f"{name}_size")[0]
     raise AssertionError("an operand without a size")
+
+@dataclass
+class MaterializeCopyOnWrite(Pass):
+    """A copy in front of every write in place."""
+
+    name = "materialize-copy-on-write"
+    summary = "A copy in front of every write in place"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        materialize_copy_on_write(op)

@@ -13,8 +13,10 @@ added, and the peak of live bytes does not rise.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -22,6 +24,7 @@ from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import TIMEPOINT, group
 from headrace.ir.dialects.hal import device_of
 from headrace.ir.dialects.stream_timeline import TimepointImmediateOp
+from headrace.ir.passes import Pass
 from headrace.stream.coverage import Coverage, immediate_globals
 from headrace.stream.storage import host_functions
 
@@ -98,3 +101,13 @@ def _replace(old: Any, new: Any, block: Block) -> None:
     for op in (old, new):
         op.detach()
         op.erase()
+
+@dataclass
+class ReuseAllocations(Pass):
+    """Allocations take memory that is freed before."""
+
+    name = "reuse-allocations"
+    summary = "Allocations take memory that is freed before"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        reuse_allocations(op)

@@ -17,8 +17,10 @@ memory objective by an added wait, with the time objective by not sharing unless
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -30,6 +32,7 @@ from headrace.ir.dialects.stream_resource import ResourceAllocaOp, ResourceDeall
 from headrace.ir.dialects.stream_timeline import TimepointAwaitOp, TimepointJoinOp
 from headrace.ir.dialects.stream_types import resource
 from headrace.ir.dialects.util import GlobalLoadOp
+from headrace.ir.passes import Pass
 from headrace.stream.allocate_regions import RegionEmitter
 from headrace.stream.commands import Commands, Handle
 from headrace.stream.liveness import REGIONS, Roots
@@ -622,3 +625,15 @@ def _unit() -> Any:
     from xdsl.dialects.builtin import UnitAttr
 
     return UnitAttr()
+
+@dataclass
+class ScheduleAllocation(Pass):
+    """Give every value memory; executions become commands."""
+
+    name = "schedule-allocation"
+    summary = "Give every value memory; executions become commands"
+    favour: str = "min-peak-memory"
+    """`min-peak-memory`, `max-concurrency` or `debug`."""
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        schedule_allocation(op, self.favour)

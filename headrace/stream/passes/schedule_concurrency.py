@@ -13,14 +13,17 @@ after the other.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import group, make_op, tied_attr, tied_operands
 from headrace.ir.dialects.stream_regions import AsyncConcurrentOp, YieldOp
+from headrace.ir.passes import Pass
 from headrace.stream.costs import UNKNOWN_BYTES
 from headrace.stream.liveness import Roots
 from headrace.stream.storage import global_values, host_functions, is_resource
@@ -273,3 +276,15 @@ def _build(body: Block, ops: list[Operation], sizes: dict[SSAValue, SSAValue]) -
             if use.operation.parent is not inner:
                 use.operation.operands[use.index] = new
     body.insert_op_before(made, anchor)
+
+@dataclass
+class ScheduleConcurrency(Pass):
+    """Form waves of operations without hazards."""
+
+    name = "schedule-concurrency"
+    summary = "Form waves of operations without hazards"
+    favour: str = "min-peak-memory"
+    """`min-peak-memory`, `max-concurrency` or `debug`."""
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        schedule_concurrency(op, self.favour)

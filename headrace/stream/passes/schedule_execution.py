@@ -18,8 +18,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr, UnitAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -30,11 +32,12 @@ from headrace.ir.dialects.stream_regions import AsyncExecuteOp, YieldOp
 from headrace.ir.dialects.stream_timeline import TimepointAwaitOp, TimepointImmediateOp, TimepointJoinOp
 from headrace.ir.dialects.stream_types import TimepointAttr
 from headrace.ir.dialects.util import GlobalLoadOp, GlobalOp, GlobalStoreOp
+from headrace.ir.passes import Pass
 from headrace.stream.costs import Costs
 from headrace.stream.partition import CLONED, PURE_HOST, Node, Partitioner, bits, has_work
 from headrace.stream.passes.unify_carried_storage import size_map
 from headrace.stream.storage import Storage, host_functions, is_resource
-from headrace.stream.system import System
+from headrace.stream.system import System, load_system
 
 TIMEPOINT_SUFFIX = "__timepoint"
 
@@ -591,4 +594,16 @@ def _movable(op: Operation) -> bool:
         bool(op.regions) and not has_work(op)
     )
 
+@dataclass
+class ScheduleExecution(Pass):
+    """Form executions that await each other by timepoints."""
 
+    name = "schedule-execution"
+    summary = "Form executions that await each other by timepoints"
+    favour: str = "min-peak-memory"
+    """`min-peak-memory`, `max-concurrency` or `debug`."""
+    system: str = ""
+    """A system file; the default system where there is none."""
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        schedule_execution(op, load_system(self.system) if self.system else None, self.favour)

@@ -15,9 +15,11 @@ Where that does not hold a clone is inserted, in front of a loop rather than ins
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -26,6 +28,7 @@ from headrace.ir.diagnostics import op_error
 from headrace.ir.dialects._stream_format import make_op, tied_operands
 from headrace.ir.dialects.stream_async import AsyncCloneOp
 from headrace.ir.dialects.stream_types import ResourceType, resource
+from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.stream.build import retype
 from headrace.stream.passes.materialize_copy_on_write import size_of
@@ -557,3 +560,13 @@ def _join_all(union: _Union, items: Any) -> None:
     if is_resource(items[0]):
         for other in items[1:]:
             union.join(items[0], other)
+
+@dataclass
+class UnifyCarriedStorage(Pass):
+    """One owner for what crosses loops, branches and globals; lifetimes."""
+
+    name = "unify-carried-storage"
+    summary = "One owner for what crosses loops, branches and globals; lifetimes"
+
+    def apply(self, op: Any, ctx: Context) -> None:
+        unify_carried_storage(op)
