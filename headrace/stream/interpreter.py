@@ -41,20 +41,14 @@ from headrace.ir.dialects.stream_types import ResourceType, TimepointType
 from headrace.ir.types import dtype_of
 from headrace.stream import collectives
 from headrace.stream.execution import IMMEDIATE, Item, Parallel, Serial, Timepoint, copy, dispatch, fill, marker
-from headrace.stream.runtime_memory import READ, WRITE, Buffer
+from headrace.stream.fences import Fence, fence_of
+from headrace.stream.runtime_memory import READ, WRITE, Buffer, StreamFault
 from headrace.stream.simulator import Simulator
 from headrace.stream.storage import is_resource
 from headrace.stream.system import System
 
 Bytes = NDArray[np.uint8]
 ExternalFunction = Callable[..., None]
-
-
-@dataclass
-class Fence:
-    """A fence of the caller: timepoints are imported from it and exported to it."""
-
-    point: Timepoint | None = None
 
 
 class Program:
@@ -76,6 +70,8 @@ class Program:
         self.tile = tile
         self.external = dict(functions or {})
         self.groups = collectives.Groups()
+        self.fences: list[Fence] = []
+        """Signalled by the current invocation."""
         self.pending: dict[int, tuple[Any, Operation]] = {}
         """Results of collectives, at the levels of values, that lack a participant."""
         self.devices = [
@@ -115,15 +111,21 @@ class Program:
         Raises what failed at the wait where it surfaced, after everything submitted has ended.
         """
         function = find_function(self.module, name)
+        self.fences.clear()
         try:
             results = finish(self.frame().run_block(function.body.blocks[0], tuple(arguments)))
-        except Exception:
-            if self.memory:
-                self.executor.drain()
-                self.executor.abandon()
-            raise
-        if self.memory:
+        except Exception as problem:
             self.executor.drain()
+            if self.memory:
+                self.executor.abandon()
+            known = isinstance(problem, HeadraceError)
+            for fence in self.fences:
+                fence.give_up(problem if known else StreamFault(f"the invocation failed: {problem}"))
+            raise
+        self.executor.drain()
+        for fence in self.fences:
+            fence.give_up(StreamFault("nothing reaches the timepoint of a fence"))
+        if self.memory:
             self.executor.release_handles()
         return tuple(r.read() if isinstance(r, View) else r for r in results)
 
@@ -562,17 +564,29 @@ def _barrier(f: Any, op: Any) -> None:
 
 
 def _import_point(f: Any, op: Any) -> None:
-    points = [fence.point for v in op.operands if (fence := f.values[v]).point is not None]
+    points = [fence_of(f.values[v]).timepoint(f.executor) for v in op.operands]
+    points = [p for p in points if p is not IMMEDIATE]
     f.values[op.results[0]] = f.executor.join(points) if points else IMMEDIATE
 
 
 def _export_point(f: Any, op: Any) -> None:
-    f.set(op, *[Fence(f.point(op.await_timepoint)) for _ in op.results])
+    made = [Fence() for _ in op.results]
+    for fence in made:
+        _signal(f, op, fence)
+    f.set(op, *made)
+
+
+def _signal(f: Any, op: Any, fence: Fence) -> None:
+    try:
+        fence.signal(f.point(op.await_timepoint))
+    except HeadraceError as problem:
+        raise op_error(op, problem.diagnostics[0].message) from None
+    f.program.fences.append(fence)
 
 
 def _chain(f: Any, op: Any) -> None:
     for v in op.external_values:
-        f.values[v].point = f.point(op.await_timepoint)
+        _signal(f, op, fence_of(f.values[v]))
 
 
 def _alloc(f: Any, op: Any) -> None:

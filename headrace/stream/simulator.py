@@ -59,6 +59,8 @@ class Simulator:
         self.blocked: list[tuple[Storage, Timepoint]] = []
         self.host_waits = 0
         self.meetings: list[Any] = []
+        self.outside: list[tuple[Any, Timepoint]] = []
+        """Operations of the runtime that work here waits for."""
         self.submissions = 0
         self.cancelled: HeadraceError | None = None
         self.written: dict[int, list[tuple[int, int, int]]] = {}
@@ -82,6 +84,12 @@ class Simulator:
             clock |= p.clock
         made = Timepoint(clock)
         self._when(points, made, lambda: self._reach(made))
+        return made
+
+    def external(self, operation: Any) -> Timepoint:
+        """Reached when an operation of the runtime has run; failed when it has."""
+        made = Timepoint(0)
+        self.outside.append((operation, made))
         return made
 
     def alloca(
@@ -168,7 +176,12 @@ class Simulator:
 
     def _step(self) -> bool:
         if not self.events:
-            return False
+            if not self.outside:
+                return False
+            operation, point = self.outside.pop(0)
+            operation.wait()
+            self._reach(point, operation.error)
+            return True
         time, _, action = heapq.heappop(self.events)
         self.time = max(self.time, time)
         action()

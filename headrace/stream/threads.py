@@ -41,6 +41,8 @@ class ThreadExecutor:
         self.queues: dict[str | None, list[tuple[int, int, Callable[[], None]]]] = {}
         self.numbers = 0
         self.meetings: list[Any] = []
+        self.outside = 0
+        """Operations of the runtime that work here waits for."""
         self.threads: list[threading.Thread] = []
         self.open = 0
         self.running = 0
@@ -71,6 +73,20 @@ class ThreadExecutor:
         made = Timepoint(clock)
         with self.lock:
             self._when(points, made, lambda: self._reach(made))
+        return made
+
+    def external(self, operation: Any) -> Timepoint:
+        """Reached when an operation of the runtime has run; failed when it has."""
+        made = Timepoint(0)
+        with self.lock:
+            self.outside += 1
+
+        def over(done: Any) -> None:
+            with self.lock:
+                self.outside -= 1
+                self._reach(made, done.error)
+
+        operation.add_done_callback(over)
         return made
 
     def alloca(
@@ -124,8 +140,7 @@ class ThreadExecutor:
         with self.lock:
             self.host_waits += 1
             while not point.reached:
-                idle = not self.running and not any(self.queues.values())
-                if idle and not self._starved() and not point.reached:
+                if self._idle() and not self._starved() and not point.reached:
                     raise StreamFault(
                         "deadlock: the host waits for a timepoint that nothing reaches" + stuck(self.meetings)
                     )
@@ -140,7 +155,7 @@ class ThreadExecutor:
         """Wait until everything submitted is over."""
         with self.lock:
             while True:
-                if not self.running and not any(self.queues.values()):
+                if self._idle():
                     if not self._starved():
                         break
                 else:
@@ -383,9 +398,13 @@ class ThreadExecutor:
         for other, point in waiting:
             self._allocate(other, point)
 
+    def _idle(self) -> bool:
+        """Nothing runs, is queued, or is waited for outside."""
+        return not self.running and not self.outside and not any(self.queues.values())
+
     def _starved(self) -> bool:
         """Nothing runs any more: the allocations that still wait fail."""
-        if not self.blocked or self.running or any(self.queues.values()):
+        if not self.blocked or not self._idle():
             return False
         waiting, self.blocked = self.blocked, []
         for storage, point in waiting:
