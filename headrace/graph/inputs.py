@@ -1,4 +1,14 @@
-"""Graph programs as given: functions become `util.func`, calls are replaced by the bodies of the callees."""
+"""Graph programs as given: functions become `util.func`, calls are replaced by the bodies of the callees.
+
+Precondition: functions over tensors, `func.func` or `util.func`. Postcondition: `util.func` functions of one block,
+without calls of functions that have a body.
+
+```
+func.func private @g(%a: tensor<4xf32>) -> ..             util.func public @f(%x: tensor<4xf32>) -> .. {
+func.func @f(%x: tensor<4xf32>) -> .. {             ->      (the body of @g with %x)
+  %y = func.call @g(%x) .. }                              }
+```
+"""
 
 from __future__ import annotations
 

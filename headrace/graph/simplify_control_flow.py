@@ -3,6 +3,9 @@
 A value that a loop yields as it got it, or that both branches yield, is the value outside: nothing has to wait for the
 loop to have it. Loops that never run are gone.
 
+Precondition: structured control flow. Postcondition: no `scf.for` yields its argument or initial value, no `scf.if` one
+value from both branches; every result is used or carried.
+
 ```
 %r:2 = scf.for .. iter_args(%a = %x, %b = %y) {        %r = scf.for .. iter_args(%b = %y) {
   %c = arith.addf %a, %b                          ->     %c = arith.addf %x, %b

@@ -19,6 +19,7 @@ from headrace.stream.passes.encode_tensors import encode_tensors
 from headrace.stream.passes.fuse_dispatch_bindings import fuse_dispatch_bindings
 from headrace.stream.passes.layout_slices import layout_slices
 from headrace.stream.passes.materialize_copy_on_write import materialize_copy_on_write
+from headrace.stream.passes.refine_usage import refine_usage
 from headrace.stream.passes.reuse_allocations import reuse_allocations
 from headrace.stream.passes.schedule_allocation import schedule_allocation
 from headrace.stream.passes.schedule_concurrency import schedule_concurrency
@@ -54,6 +55,7 @@ def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]
         ("elide-async-copies", elide_async_copies),
         ("emplace-allocations", emplace_allocations),
         ("unify-carried-storage", unify_carried_storage),
+        ("refine-usage", refine_usage),
         ("schedule-execution", lambda m: schedule_execution(m, system, favour)),
         ("schedule-concurrency", lambda m: schedule_concurrency(m, favour)),
         ("schedule-allocation", lambda m: schedule_allocation(m, favour, options.report)),

@@ -12,6 +12,7 @@ PASSES: dict[str, str] = {
     "elide-async-copies": "headrace.stream.passes.elide_async_copies:ElideAsyncCopies",
     "emplace-allocations": "headrace.stream.passes.emplace_allocations:EmplaceAllocations",
     "unify-carried-storage": "headrace.stream.passes.unify_carried_storage:UnifyCarriedStorage",
+    "refine-usage": "headrace.stream.passes.refine_usage:RefineUsage",
     "schedule-execution": "headrace.stream.passes.schedule_execution:ScheduleExecution",
     "schedule-concurrency": "headrace.stream.passes.schedule_concurrency:ScheduleConcurrency",
     "schedule-allocation": "headrace.stream.passes.schedule_allocation:ScheduleAllocation",

@@ -6,6 +6,9 @@ loop's carried value counts inside one iteration: the loop owns what it carries 
 A value loaded from a global may be written in place if it goes back into the same global. A clone of a splat that has
 to stay becomes a splat. A slice goes if all its users read ranges.
 
+Precondition: the async level, every write in place guarded by a clone. Postcondition: the same values; copies only
+where one of these rules does not hold.
+
 ```
 %c = stream.async.clone %x        (last use)
 %f = stream.async.fill %v, %c ..                 ->    %f = stream.async.fill %v, %x ..

@@ -1,8 +1,11 @@
 """Waits that say nothing new go: what is immediate, covered by another wait, or awaited by the host already.
 
 Also: a host wait whose values only feed device work becomes a wait of that work; the others move down to the first
-use of what they wait for. Postcondition: no join has an operand that another one covers; no operation awaits what is
-reached already. What a timepoint stands for never becomes less: a wait is dropped only where what remains covers it.
+use of what they wait for. What a timepoint stands for never becomes less: a wait is dropped only where what remains
+covers it.
+
+Precondition: executions await timepoints. Postcondition: no join has an operand that another one covers; no operation
+awaits what is reached already.
 
 ```
 %a = stream.cmd.execute with(..) {..}                     %a = stream.cmd.execute with(..) {..}

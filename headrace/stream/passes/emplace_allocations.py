@@ -3,6 +3,8 @@
 A dispatch without ties whose only use of a result is an update in the same block gets the update's target as an extra,
 tied operand with the updated range; the update goes.
 
+Precondition: the async level. Postcondition: the same values; no such update is left.
+
 ```
 %d = stream.async.dispatch @k::@k() -> T{%h}                        %u = stream.async.dispatch @k::@k(
 %u = stream.async.update %d, %out[%a to %b] -> %out as T{%s}   ->        %out[%a to %b for %h]) -> %out{%s}

@@ -1,10 +1,12 @@
 """Bindings of a kernel that are one resource at every call become one binding.
 
-Precondition: the command level. Each binding that goes gets an added `index` operand with its offset; the binding that
+Each binding that goes gets an added `index` operand with its offset; the binding that
 stays is the whole resource. Bindings that are written are fused only where `stream.resources` on the module says
 `alias_mutable_bindings = true`. From here on the ranges of commands no longer say what they touch. For kernels on
 tensors the attribute `headrace.fused` of the function says, for each range it had, binding and operand; for kernels on
 `!stream.binding` the function gets the operands and adds them to its subspans.
+
+Precondition: the command level. Postcondition: no two such bindings of a kernel are one resource at every call.
 
 ```
 stream.cmd.dispatch @k::@k {                              stream.cmd.dispatch @k::@k(%c0, %c64 : index, index) {

@@ -1,7 +1,7 @@
 """`stream.resource.pack` becomes offsets.
 
 Constant slices are packed by the portfolio of `headrace.stream.packing`; dynamic ones share bins where they have the
-same size value. Postcondition: no `resource.pack`.
+same size value. Precondition: the command level. Postcondition: no `resource.pack`.
 
 ```
 %total, %a, %b, %c = stream.resource.pack slices({           %total = arith.constant 128 : index

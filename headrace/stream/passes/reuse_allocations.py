@@ -1,8 +1,9 @@
 """An allocation takes the memory of one that is freed, where all uses of the freed one are over by then anyway.
 
-Precondition: the command level. A deallocation and a later allocation of one block, of the same type, size and place,
-where the allocation's wait covers the deallocation's: the new resource is the old one, both operations go. No wait is
-added, and the peak of live bytes does not rise.
+A deallocation and a later allocation of one block, of the same type, size and place, where the allocation's wait
+covers the deallocation's: the new resource is the old one, both operations go.
+
+Precondition: the command level. Postcondition: no wait is added, and the peak of live bytes does not rise.
 
 ```
 %d = stream.resource.dealloca await(%t) => %r : T{%s} => ..          %u = stream.cmd.execute await(%t) => with(%r ..)

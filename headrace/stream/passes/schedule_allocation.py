@@ -38,7 +38,7 @@ from headrace.stream.commands import Commands, Handle
 from headrace.stream.liveness import REGIONS, Roots
 from headrace.stream.memory_plan import BlockPlan, Key, Planner, Slice
 from headrace.stream.packing import align
-from headrace.stream.passes.unify_carried_storage import size_map
+from headrace.stream.sizes import size_map
 from headrace.stream.slabs import ALIGNMENT
 from headrace.stream.storage import host_functions, is_resource
 from headrace.stream.system import UNNAMED

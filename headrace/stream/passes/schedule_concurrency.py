@@ -218,7 +218,7 @@ def _named(op: Operation, name: str) -> list[SSAValue]:
 
 
 def _sizes(execute: Any) -> dict[SSAValue, SSAValue]:
-    from headrace.stream.passes.unify_carried_storage import size_map
+    from headrace.stream.sizes import size_map
 
     found = size_map(execute.body.block)
     for argument, size in zip(execute.body.block.args, group(execute, "resource_operand_sizes"), strict=True):

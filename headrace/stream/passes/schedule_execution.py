@@ -35,7 +35,7 @@ from headrace.ir.dialects.util import GlobalLoadOp, GlobalOp, GlobalStoreOp
 from headrace.ir.passes import Pass
 from headrace.stream.costs import Costs
 from headrace.stream.partition import CLONED, PURE_HOST, Node, Partitioner, bits, has_work
-from headrace.stream.passes.unify_carried_storage import size_map
+from headrace.stream.sizes import size_map
 from headrace.stream.storage import Storage, host_functions, is_resource
 from headrace.stream.system import System, load_system
 

@@ -1,6 +1,6 @@
-"""One owner for every value that crosses a loop, a branch, a global or the program's boundary; lifetimes decided.
+"""One owner for every value that crosses a loop, a branch, a global or the program's boundary.
 
-Precondition: the async level, copies elided. Postcondition: no `!stream.resource<*>`, no `async.cast`; and
+Precondition: the async level, copies elided. Postcondition: as follows.
 
 * a value yielded by a loop is the carried argument itself (in place or unchanged), or made fresh by an operation of the
   body and handed on only there, so that two buffers in turn are enough;
@@ -10,39 +10,36 @@ Precondition: the async level, copies elided. Postcondition: no `!stream.resourc
 * what is exported is not a global's or a constant's storage.
 
 Where that does not hold a clone is inserted, in front of a loop rather than inside where both would do.
+
+```
+%r = scf.for .. iter_args(%a = %x) {               %c = stream.async.clone %x
+  %b = stream.async.fill %v, %a ..          ->     %r = scf.for .. iter_args(%a = %c) { .. }
+  scf.yield %b }                                   use(%x)
+use(%x)
+```
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from headrace.graph.shapes import Constants
 from headrace.ir.diagnostics import op_error
 from headrace.ir.dialects._stream_format import make_op, tied_operands
 from headrace.ir.dialects.stream_async import AsyncCloneOp
-from headrace.ir.dialects.stream_types import ResourceType, resource
 from headrace.ir.passes import Pass
-from headrace.ir.types import dtype_of
-from headrace.stream.build import retype
-from headrace.stream.passes.materialize_copy_on_write import size_of
+from headrace.stream.sizes import size_map
 from headrace.stream.storage import STREAMABLE, Order, Storage, host_functions, is_resource
-
-ANY = resource("*")
 
 
 def unify_carried_storage(module: ModuleOp) -> ModuleOp:
-    """Insert the clones that ownership needs and decide all lifetimes, in place."""
-    functions = host_functions(module)
-    for function in functions:
+    """Insert the clones that ownership needs, in place."""
+    for function in host_functions(module):
         _Owners(module, function).run()
-    _refine(module, functions)
     return module
 
 
@@ -333,240 +330,12 @@ def affinity_near(value: SSAValue) -> Attribute | None:
     return None
 
 
-def size_map(entry: Block) -> dict[SSAValue, SSAValue]:
-    """The size value of every resource that some operation names with its size."""
-    found: dict[SSAValue, SSAValue] = {}
-    edges: list[tuple[SSAValue, SSAValue]] = []
-    for op in _walk(entry):
-        if op.name.startswith("stream."):
-            for index, value in enumerate(op.operands):
-                if is_resource(value) and value not in found:
-                    found[value] = size_of(op, index)
-            sizes = _result_sizes(op)
-            for result, size in zip([r for r in op.results if is_resource(r)], sizes, strict=False):
-                found[result] = size
-        elif op.name == "scf.for":
-            last = op.regions[0].blocks[0].last_op
-            assert last is not None
-            for init, argument, yielded, result in zip(
-                op.operands[3:], op.regions[0].blocks[0].args[1:], last.operands, op.results, strict=True
-            ):
-                if is_resource(init):
-                    edges += [(init, argument), (init, yielded), (init, result)]
-        elif op.name == "scf.while":
-            before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
-            assert before.last_op is not None and after.last_op is not None
-            edges += [(a, b) for a, b in zip(op.operands, before.args, strict=True) if is_resource(a)]
-            edges += [(a, b) for a, b in zip(before.last_op.operands[1:], after.args, strict=True) if is_resource(a)]
-            edges += [(a, b) for a, b in zip(before.last_op.operands[1:], op.results, strict=True) if is_resource(a)]
-            edges += [(a, b) for a, b in zip(before.args, after.last_op.operands, strict=True) if is_resource(a)]
-        elif op.name == "scf.if":
-            for region in op.regions:
-                if region.blocks and region.blocks[0].last_op is not None:
-                    ends = region.blocks[0].last_op.operands
-                    edges += [(a, b) for a, b in zip(ends, op.results, strict=False) if is_resource(a)]
-    _global_sizes(entry, found)
-    for _ in range(8):
-        changed = False
-        for one, two in edges:
-            for a, b in ((one, two), (two, one)):
-                if a in found and b not in found:
-                    found[b] = found[a]
-                    changed = True
-        if not changed:
-            break
-    return found
-
-
-def _global_sizes(entry: Block, found: dict[SSAValue, SSAValue]) -> None:
-    """Sizes of loaded globals that no operation names: from the tensor type the global was declared with."""
-    module = entry.parent_op()
-    while module is not None and module.parent_op() is not None:
-        module = module.parent_op()
-    if module is None:
-        return
-    kinds: dict[str, Any] | None = None
-    for op in _walk(entry):
-        if op.name != "util.global.load" or not is_resource(op.results[0]) or op.results[0] in found:
-            continue
-        if kinds is None:
-            kinds = {
-                g.sym_name.data: g.attributes["headrace.tensor"]  # pyright: ignore[reportAttributeAccessIssue]
-                for g in module.regions[0].block.ops
-                if g.name == "util.global" and "headrace.tensor" in g.attributes
-            }
-        kind = kinds.get(op.global_.string_value())  # pyright: ignore[reportAttributeAccessIssue]
-        if kind is not None:
-            found[op.results[0]] = Constants(entry).get(prod(kind.get_shape()) * dtype_of(kind).bytes)
-
-
-def _walk(block: Block) -> Iterator[Operation]:
-    for op in block.ops:
-        yield op
-        for region in op.regions:
-            for inner in region.blocks:
-                yield from _walk(inner)
-
-
-def _result_sizes(op: Any) -> list[SSAValue]:
-    from headrace.ir.dialects._stream_format import first, group, groups_of
-
-    names, _ = groups_of(type(op))
-    if "result_sizes" in names:
-        return group(op, "result_sizes")
-    if "result_size" in names:
-        return group(op, "result_size")
-    if "target_size" in names:
-        return group(op, "target_size")
-    if op.name in ("stream.async.barrier", "stream.timepoint.barrier"):
-        value = first(op, "source_size") if "source_size" in names else first(op, "resource_size")
-        return [value] if value is not None else []
-    return []
-
-
-# ---- lifetimes ------------------------------------------------------------------------------------------------------
-
-
-class _Union:
-    def __init__(self) -> None:
-        self.parent: dict[Any, Any] = {}
-
-    def find(self, item: Any) -> Any:
-        at = item
-        while self.parent.get(at, at) is not at:
-            at = self.parent[at]
-        while self.parent.get(item, item) is not at:
-            self.parent[item], item = at, self.parent[item]
-        return at
-
-    def join(self, one: Any, two: Any) -> None:
-        a, b = self.find(one), self.find(two)
-        if a is not b:
-            self.parent[a] = b
-
-
-def _refine(module: ModuleOp, functions: list[Any]) -> None:
-    """Give every class of connected values its lifetime and drop casts."""
-    union = _Union()
-    bits: list[tuple[Any, str]] = []
-    values: list[SSAValue] = []
-    stored = {
-        op.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
-        for f in functions
-        if f.name == "util.func"
-        for op in f.regions[0].walk()
-        if op.name == "util.global.store" and is_resource(op.operands[0])
-    }
-    for function in functions:
-        for block in [function.regions[0].blocks[0]]:
-            _collect(block, union, bits, values, stored)
-    found: dict[Any, set[str]] = {}
-    for value, bit in bits:
-        found.setdefault(union.find(value), set()).add(bit)
-    decided: dict[Any, ResourceType] = {}
-    for root, mine in found.items():
-        decided[root] = resource(_lifetime(mine))
-    transient = resource("transient")
-    for value in values:
-        kind = decided.get(union.find(value), transient)
-        if value.type != kind:
-            retype(value, kind)
-    for op in module.body.block.ops:
-        if op.name == "util.global" and isinstance(op.properties["type"], ResourceType):
-            name = op.sym_name.data  # pyright: ignore[reportAttributeAccessIssue]
-            known = resource("variable" if name in stored else "constant")
-            op.properties["type"] = decided.get(union.find(name), known)
-    for function in functions:
-        for op in list(function.regions[0].walk()):
-            if op.name == "stream.async.cast":
-                op.results[0].replace_all_uses_with(op.operands[0])
-                op.detach()
-                op.erase()
-        if function.name == "util.func":
-            kinds: FunctionType = function.function_type
-            arguments = [a.type for a in function.regions[0].blocks[0].args]
-            function.properties["function_type"] = FunctionType.from_lists(arguments, list(kinds.outputs.data))
-
-
-def _lifetime(bits: set[str]) -> str:
-    if "staging" in bits:
-        return "staging"
-    if "global_constant" in bits:
-        return "constant"
-    if "external" in bits:
-        return "external"
-    if "global" in bits:
-        return "variable"
-    return "constant" if "constant" in bits else "transient"
-
-
-def _collect(
-    block: Block, union: _Union, bits: list[tuple[Any, str]], values: list[SSAValue], stored: set[str]
-) -> None:
-    values.extend(a for a in block.args if is_resource(a))
-    for op in block.ops:
-        name = op.name
-        values.extend(r for r in op.results if is_resource(r))
-        for region in op.regions:
-            for inner in region.blocks:
-                _collect(inner, union, bits, values, stored)
-        if name == "stream.tensor.import":
-            bits.append((op.results[0], "external"))
-        elif name == "stream.tensor.export":
-            bits.append((op.operands[0], "external"))
-        elif name == "stream.async.constant":
-            bits.append((op.results[0], "constant"))
-        elif name in ("util.global.load", "util.global.store"):
-            value = op.results[0] if op.results else op.operands[0]
-            if is_resource(value):
-                item: Any = op
-                key = item.global_.string_value()
-                union.join(value, key)
-                bits.append((key, "global" if key in stored else "global_constant"))
-        elif name == "stream.async.transfer":
-            if op.results[0].type == resource("staging"):
-                bits.append((op.results[0], "staging"))
-        if name.startswith("stream."):
-            for result, tie in zip(op.results, tied_operands(op), strict=True):
-                if tie >= 0 and is_resource(result):
-                    union.join(result, op.operands[tie])
-            if name == "stream.timepoint.await":
-                for result, value in zip(op.results, op.operands[1:], strict=False):
-                    union.join(result, value)
-            if name == "stream.resource.constants":
-                bits.append((op.results[0], "constant"))
-            if name == "stream.async.slice":
-                union.join(op.results[0], op.operands[0])
-        elif name == "scf.for":
-            inner = op.regions[0].blocks[0]
-            assert inner.last_op is not None
-            for items in zip(op.operands[3:], inner.args[1:], inner.last_op.operands, op.results, strict=True):
-                _join_all(union, items)
-        elif name == "scf.while":
-            before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
-            assert before.last_op is not None and after.last_op is not None
-            for items in zip(op.operands, before.args, after.last_op.operands, strict=True):
-                _join_all(union, items)
-            for items in zip(before.last_op.operands[1:], after.args, op.results, strict=True):
-                _join_all(union, items)
-        elif name == "scf.if":
-            for region in op.regions:
-                if region.blocks and region.blocks[0].last_op is not None:
-                    for items in zip(region.blocks[0].last_op.operands, op.results, strict=False):
-                        _join_all(union, items)
-
-
-def _join_all(union: _Union, items: Any) -> None:
-    if is_resource(items[0]):
-        for other in items[1:]:
-            union.join(items[0], other)
-
 @dataclass
 class UnifyCarriedStorage(Pass):
-    """One owner for what crosses loops, branches and globals; lifetimes."""
+    """One owner for what crosses loops, branches and globals."""
 
     name = "unify-carried-storage"
-    summary = "One owner for what crosses loops, branches and globals; lifetimes"
+    summary = "One owner for what crosses loops, branches and globals"
 
     def apply(self, op: Any, ctx: Context) -> None:
         unify_carried_storage(op)
