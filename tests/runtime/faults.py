@@ -1,4 +1,4 @@
-"""A process to kill: ``python -m tests.runtime.faults cache DIR`` or ``... launch DIR`` or ``... write DIR``.
+"""A process to kill: ``python -m tests.runtime.faults cache DIR`` or ``build``, ``compile``, ``launch``, ``write``.
 
 Prints a line when it is in the middle of its work and goes on for ever.
 """
@@ -10,11 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+import headrace.api
 from headrace.codegen import SpyreCode
 from headrace.runtime import Device
 from headrace.runtime.cache import ArtefactCache
 
-ARTEFACTS = Path(__file__).parent.parent / "codegen" / "artefacts"
+TESTS = Path(__file__).parent.parent
+ARTEFACTS = TESTS / "codegen" / "artefacts"
+KERNEL = TESTS / "corpus" / "elementwise" / "add.mlir"
 
 
 def ready() -> None:
@@ -40,6 +43,12 @@ def main(what: str, directory: str) -> None:
                 pass
 
         cache.get_or_build("ab" * 32, build)
+    elif what == "compile":
+        cache = ArtefactCache(directory)
+        text = KERNEL.read_text()
+        for n in range(1 << 30):  # another text each time: every turn parses, schedules and generates code
+            headrace.api.compile_cached(f"{text}// {n}\n", cache=cache)
+            ready()
     elif what == "write":
         for n in range(1 << 30):
             code.write(Path(directory) / f"k{n % 3}")

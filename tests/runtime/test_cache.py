@@ -16,11 +16,12 @@ from typing import Any
 
 import pytest
 
-import headrace
+import headrace.api
 from headrace.codegen import SpyreCode
 from headrace.ir.diagnostics import HeadraceError
 from headrace.runtime import cache as module
 from headrace.runtime.cache import ArtefactCache, key_of
+from tests.runtime import faults
 
 ROOT = Path(__file__).parent.parent.parent
 ARTEFACTS = ROOT / "tests" / "codegen" / "artefacts"
@@ -236,7 +237,35 @@ def test_killed_often_while_it_writes_the_cache(tmp_path: Path, code: SpyreCode)
     killed_in_the_middle(tmp_path, code, 10)
 
 
-def test_killed_while_it_compiles(tmp_path: Path, code: SpyreCode) -> None:
+def killed_compilers(tmp_path: Path, rounds: int) -> None:
+    rng = random.Random(2)
+    other = start("compile", tmp_path)  # goes on while its neighbours die
+    for _ in range(rounds):
+        process = start("compile", tmp_path)
+        assert process.stdout is not None
+        for _ in range(2):  # it is warm now: the rest of its life is compilation
+            assert process.stdout.readline() == "ready\n"
+        time.sleep(rng.random() * 0.4)
+        kill(process)
+        cache = ArtefactCache(tmp_path)
+        entries = [cache.get(path.name) for path in cache._entries()]
+        assert entries and all(e is not None and e.code.files for e in entries), "an entry is whole or not there"
+        assert other.poll() is None and other.stdout is not None and other.stdout.readline() == "ready\n"
+    kill(other)
+    entry, program = headrace.api.compile_cached(faults.KERNEL, cache=ArtefactCache(tmp_path))
+    assert program is not None and entry.code == program.code, "no lock is left"
+
+
+def test_killed_while_it_compiles(tmp_path: Path) -> None:
+    killed_compilers(tmp_path, 1)
+
+
+@pytest.mark.all
+def test_killed_often_while_it_compiles(tmp_path: Path) -> None:
+    killed_compilers(tmp_path, 12)
+
+
+def test_killed_while_it_builds_an_entry(tmp_path: Path, code: SpyreCode) -> None:
     process = start("build", tmp_path)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     kill(process)
