@@ -13,11 +13,16 @@ from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
 from headrace.ir.context import make_context
 from headrace.ir.diagnostics import Diagnostic, DiagnosticEngine, HeadraceError
 from headrace.ir.guard import MALFORMED, PARSE_FRAMES, frames, malformed
+from headrace.ir.outline import blank, enclosing_item
 from headrace.ir.parser import Parser
 from headrace.ir.printer import attribute_text, op_text
 from headrace.ir.verify import verify as verify_op
 
 __all__ = ["attribute_text", "op_text", "parse_file", "parse_module", "print_module", "verify_op"]
+
+
+#: How many syntax errors are reported after the first.
+_FURTHER = 9
 
 
 def parse_module(
@@ -29,11 +34,13 @@ def parse_module(
     diagnostics: DiagnosticEngine | None = None,
     first_line: int = 1,
     make_parser: Callable[..., Parser] = Parser,
+    recover: bool = True,
 ) -> ModuleOp:
     """Parse and verify a text.
 
     Several top-level operations are put into one module. Warnings (lenient forms) go to `diagnostics`, or to the
     innermost `diagnostics.collecting()`. Raises `HeadraceError` with located diagnostics; never anything else.
+    With `recover`, the syntax errors of other functions than the first wrong one are reported too.
     `make_parser` is called as `Parser` is: a subclass can watch the parse.
     """
     parser: Parser | None = None
@@ -52,7 +59,9 @@ def parse_module(
                 verify_op(module)
             return module
     except ParseError as problem:
-        raise _located(problem, filename, text, first_line) from None
+        first = _located(problem, filename, text, first_line)
+        further = _further(text, problem.span.start, filename, strict, ctx, first_line) if recover else []
+        raise HeadraceError([first, *further]) from None
     except HeadraceError:
         raise
     except RecursionError:
@@ -63,7 +72,36 @@ def parse_module(
     raise HeadraceError(Diagnostic("error", message, place))
 
 
-def _located(problem: ParseError, filename: str, text: str, first_line: int) -> HeadraceError:
+def _further(
+    text: str, offset: int, filename: str, strict: bool, ctx: Context | None, first_line: int
+) -> list[Diagnostic]:
+    """Syntax errors behind the one at `offset`: the function around each is blanked out and the rest parsed again."""
+    found: list[Diagnostic] = []
+    while len(found) < _FURTHER:
+        item = enclosing_item(text, offset)
+        if item is None or text[item[0] : item[1]].lstrip()[:1] in ("#", "!", "", "{"):
+            break  # no function: what follows may use what is missing here
+        remaining = blank(text, *item)
+        if remaining == text:
+            break
+        text = remaining
+        try:
+            with frames(PARSE_FRAMES):
+                context = ctx if ctx is not None else make_context()
+                quiet = DiagnosticEngine()
+                Parser(context, text, filename, strict=strict, diagnostics=quiet, first_line=first_line).parse_module()
+            break
+        except ParseError as problem:
+            if problem.span.start <= offset:
+                break
+            offset = problem.span.start
+            found.append(_located(problem, filename, text, first_line))
+        except (HeadraceError, RecursionError, *MALFORMED):
+            break
+    return found
+
+
+def _located(problem: ParseError, filename: str, text: str, first_line: int) -> Diagnostic:
     from headrace.ir.location import SourceFile
 
     source = SourceFile(filename, text, first_line)
@@ -74,7 +112,7 @@ def _located(problem: ParseError, filename: str, text: str, first_line: int) -> 
             for span, message in problem.refs
         ]
     message = problem.msg[:1].lower() + problem.msg[1:] if problem.msg[:2].istitle() else problem.msg
-    return HeadraceError(Diagnostic("error", message, source.locate(min(problem.span.start, len(text))), tuple(notes)))
+    return Diagnostic("error", message, source.locate(min(problem.span.start, len(text))), tuple(notes))
 
 
 def parse_file(

@@ -16,9 +16,10 @@ from xdsl.dialects.builtin import ModuleOp
 from headrace.ir.context import make_context
 from headrace.ir.diagnostics import Diagnostic, DiagnosticEngine, HeadraceError, Severity, collecting
 from headrace.ir.location import Location
+from headrace.ir.outline import blank, enclosing_item
 from headrace.ir.text import parse_module, verify_op
 from headrace.lsp.index import Index, IndexingParser
-from headrace.lsp.tokens import Lines, blank, enclosing_item, parts, token_at
+from headrace.lsp.tokens import Lines, parts, token_at
 
 #: How many functions with syntax errors are set aside before giving up.
 ROUNDS = 10
@@ -101,6 +102,7 @@ def _check(text: str, filename: str, lines: Lines, part: Part) -> list[Diagnosti
                     diagnostics=warnings,
                     first_line=first_line,
                     make_parser=partial(IndexingParser, index),
+                    recover=False,
                 )
         except HeadraceError as problem:
             found.extend(warnings.diagnostics)

@@ -9,6 +9,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult
 
 from headrace.ir.describe import describe_attribute
 from headrace.ir.location import SourceLoc
+from headrace.ir.outline import Token
 from headrace.lsp.analysis import Analysis
 from headrace.lsp.index import symbol_name, symbols_in
 from headrace.lsp.language import (
@@ -23,7 +24,7 @@ from headrace.lsp.language import (
     type_text,
 )
 from headrace.lsp.place import LIMIT, Place
-from headrace.lsp.tokens import Token, alias_definition, symbol_definition, value_definition
+from headrace.lsp.tokens import alias_definition, symbol_definition, value_definition
 
 
 @dataclass(frozen=True)

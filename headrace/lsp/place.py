@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
+from headrace.ir.outline import Token, enclosing_item
 from headrace.lsp import analysis as analysed
 from headrace.lsp.analysis import Analysis
 from headrace.lsp.index import Index, Occurrence
-from headrace.lsp.tokens import Token, enclosing_item, token_at
+from headrace.lsp.tokens import token_at
 
 #: Characters of a line that are shown or looked at.
 LIMIT = 400

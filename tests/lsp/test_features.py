@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from headrace.ir.outline import enclosing_item
 from headrace.lsp.analysis import analyse
 from headrace.lsp.completion import completion
 from headrace.lsp.features import definition, hover
-from headrace.lsp.tokens import enclosing_item, token_at
+from headrace.lsp.tokens import token_at
 
 ROOT = Path(__file__).parent.parent
 
