@@ -11,7 +11,8 @@ from typing import Any
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, VectorType
-from xdsl.ir import Dialect, EnumAttribute, Operation
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Dialect, Operation
 from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException

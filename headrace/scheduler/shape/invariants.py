@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith, linalg, tensor
+from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import AffineMapAttr, TensorType
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
@@ -74,7 +76,7 @@ class Invariants:
             empties,
             Region(block),
             [identity] * (len(tensors) + len(empties)),
-            [linalg.IteratorTypeAttr.parallel()],
+            [IteratorTypeAttr.parallel()],
             types,
         )
         emit.insert(op)

@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from xdsl.dialects import arith, linalg, memref, scf, tensor
+from xdsl.dialects import arith, memref, scf, tensor
 from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, ModuleOp, TensorType
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
@@ -222,7 +224,7 @@ class Exposer:
                 [target],
                 body,
                 [identity_map] * (len(tensors) + 1),
-                [linalg.IteratorTypeAttr.parallel()],
+                [IteratorTypeAttr.parallel()],
                 [],
             )
             level.compute.insert(op)
@@ -262,7 +264,7 @@ class Exposer:
         t = TensorType(accumulator, [count])
         empty = emit.insert(tensor.EmptyOp([], t)).results[0]
         value = emit.insert(linalg.FillOp([start], [empty], [t])).results[0]
-        kind = linalg.IteratorTypeAttr.reduction() if lane_fold else linalg.IteratorTypeAttr.parallel()
+        kind = IteratorTypeAttr.reduction() if lane_fold else IteratorTypeAttr.parallel()
         out = AffineMap(1, 0, (AffineConstantExpr(0),)) if lane_fold else AffineMap.identity(1)
         for part in parts:
             body = Block(arg_types=[accumulator, accumulator])
@@ -287,7 +289,7 @@ class Exposer:
         empty = emit.insert(tensor.EmptyOp([], t)).results[0]
         identity = AffineMapAttr(AffineMap.identity(1))
         new = linalg.GenericOp(
-            [value], [empty], op.body.clone(), [identity, identity], [linalg.IteratorTypeAttr.parallel()], [t]
+            [value], [empty], op.body.clone(), [identity, identity], [IteratorTypeAttr.parallel()], [t]
         )
         return emit.insert(new).results[0]
 
@@ -352,7 +354,7 @@ class Exposer:
                 empties,
                 body,
                 [identity] * (len(tensors) + len(empties)),
-                [linalg.IteratorTypeAttr.parallel()],
+                [IteratorTypeAttr.parallel()],
                 [e.type for e in empties],
             )
             level.compute.insert(op)

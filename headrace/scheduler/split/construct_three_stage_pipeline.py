@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith, func, linalg, memref, scf, tensor
+from xdsl.dialects import arith, func, memref, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -36,6 +36,8 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
@@ -541,7 +543,7 @@ class Builder:
             outputs,
             Region(self.body),
             [AffineMapAttr(m) for m in maps],
-            [linalg.IteratorTypeAttr.parallel()] * rank,
+            [IteratorTypeAttr.parallel()] * rank,
             [o.type for o in outputs],
         )
         return list(emit.insert(generic).results)

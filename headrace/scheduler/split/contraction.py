@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith, linalg
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
@@ -23,6 +23,8 @@ from xdsl.dialects.builtin import (
     TensorType,
     f32,
 )
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
@@ -161,7 +163,7 @@ def contract(emit: Emitter, a: SSAValue, b: SSAValue, maps: Sequence[AffineMap],
     inner.insert(linalg.YieldOp(add(inner, body.args[2], product)))
     kept = {e.position for e in maps[-1].results}  # type: ignore[attr-defined]
     kinds = [
-        linalg.IteratorTypeAttr.parallel() if k in kept else linalg.IteratorTypeAttr.reduction()
+        IteratorTypeAttr.parallel() if k in kept else IteratorTypeAttr.reduction()
         for k in range(maps[0].num_dims)
     ]
     generic = linalg.GenericOp(

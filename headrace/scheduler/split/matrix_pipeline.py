@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import arith, linalg, memref, scf, tensor
+from xdsl.dialects import arith, memref, scf, tensor
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
@@ -37,6 +37,8 @@ from xdsl.dialects.builtin import (
     f32,
     i64,
 )
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import Rewriter
@@ -602,7 +604,7 @@ class Epilogue:
             outputs,
             Region(_copied(parent.body)),
             [identity] * (len(inputs) + len(outputs)),
-            [linalg.IteratorTypeAttr.parallel()],
+            [IteratorTypeAttr.parallel()],
             [o.type for o in outputs],
         )
         compute.insert(generic)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.dialects import arith, linalg, tensor
+from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     FloatAttr,
@@ -24,6 +24,8 @@ from xdsl.dialects.builtin import (
     f32,
     i64,
 )
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
@@ -85,11 +87,11 @@ class Shape:
     ) -> SSAValue:
         """A generic with one result."""
         kinds = [
-            linalg.IteratorTypeAttr.reduction() if k == "reduction" else linalg.IteratorTypeAttr.parallel()
+            IteratorTypeAttr.reduction() if k == "reduction" else IteratorTypeAttr.parallel()
             for k in self.kinds
         ]
         if not fold:
-            kinds = [linalg.IteratorTypeAttr.parallel()] * len(out.results)
+            kinds = [IteratorTypeAttr.parallel()] * len(out.results)
         op = linalg.GenericOp(
             inputs, [init], Region(body), [AffineMapAttr(m) for m in (*maps, out)], kinds, [init.type]
         )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import linalg, scf
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 

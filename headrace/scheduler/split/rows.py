@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import arith, linalg, tensor
+from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     DenseArrayBase,
@@ -25,6 +25,8 @@ from xdsl.dialects.builtin import (
     f32,
     i64,
 )
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
@@ -355,7 +357,7 @@ class RowCompute:
             [empty],
             Region(body),
             [identity, identity],
-            [linalg.IteratorTypeAttr.parallel()] * len(shape),
+            [IteratorTypeAttr.parallel()] * len(shape),
             [empty.type],
         )
         generic.attributes["headrace.row_epilogue"] = UnitAttr()
@@ -379,7 +381,7 @@ def generic_over(
         exprs = tuple(where[e.position] if isinstance(e, AffineDimExpr) else e for e in m.results)
         return AffineMapAttr(AffineMap(len(order), 0, exprs))
 
-    kinds = [linalg.IteratorTypeAttr.reduction() if k in reduced else linalg.IteratorTypeAttr.parallel() for k in order]
+    kinds = [IteratorTypeAttr.reduction() if k in reduced else IteratorTypeAttr.parallel() for k in order]
     return linalg.GenericOp(
         list(inputs), list(outputs), Region(body), [remap(m) for m in maps], kinds, [o.type for o in outputs]
     )
