@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from headrace.machine.native import cache, functional, runtime, sanitize, units
 from headrace.machine.native.checks import Checks
 from headrace.machine.native.dsl import MAX, Words
 from headrace.machine.native.layout import (
+    CLUSTER,
     COUNTER,
     DOMAIN,
     ENGINE,
@@ -113,8 +114,8 @@ class _Arena:
         return words
 
 
-def domains(plan: ProgramPlan) -> list[list[UnitPlan]]:
-    """Units grouped by what they meet in: private servers, FIFOs, counters."""
+def _joined(plan: ProgramPlan, pairs: Iterable[tuple[int, int]]) -> list[list[UnitPlan]]:
+    """Units in groups: those that use a private server together, and those of ``pairs`` of slots."""
     leader = list(range(len(plan.units)))
 
     def find(x: int) -> int:
@@ -127,17 +128,29 @@ def domains(plan: ProgramPlan) -> list[list[UnitPlan]]:
         x, y = find(x), find(y)
         leader[max(x, y)] = min(x, y)
 
-    first_of_core: dict[int, int] = {}
+    first: dict[object, int] = {}
     for u in plan.units:
-        join(u.slot, first_of_core.setdefault(u.core, u.slot))
-    for s, r in plan.channels:
-        join(s, r)
-    for s, r, _ in plan.counters:
-        join(s, r)
+        join(u.slot, first.setdefault(u.core, u.slot))
+        for port in u.ports:
+            for server in {port.read_server, port.write_server} - {None}:
+                if not plan.servers[server].shared:
+                    join(u.slot, first.setdefault(("server", server), u.slot))
+    for x, y in pairs:
+        join(x, y)
     groups: dict[int, list[UnitPlan]] = {}
     for u in plan.units:
         groups.setdefault(find(u.slot), []).append(u)
     return list(groups.values())
+
+
+def domains(plan: ProgramPlan) -> list[list[UnitPlan]]:
+    """Units grouped by what they meet in: private servers, FIFOs, counters."""
+    return _joined(plan, [*plan.channels, *((s, r) for s, r, _ in plan.counters)])
+
+
+def clusters(plan: ProgramPlan) -> list[list[UnitPlan]]:
+    """Units grouped by the private servers that they share."""
+    return _joined(plan, [])
 
 
 class NativeProgram:
@@ -165,6 +178,10 @@ class NativeProgram:
         self._keep: list[np.ndarray] = []
         self.engine = arena.take(ENGINE.size)
         self.nothing = arena.take(1)
+        self._clusters = clusters(plan)
+        of_unit = {u.slot: k for k, group in enumerate(self._clusters) for u in group}
+        meetings = [*plan.channels, *(key[:2] for key in plan.counters)]
+        self._crossing = {(s, r) for s, r in meetings if of_unit[s] != of_unit[r]}
         self.servers = [arena.take(SERVER.size) for _ in plan.servers]
         for at, server in zip(self.servers, plan.servers, strict=True):
             arena.fields(at, SERVER, shared=int(server.shared))
@@ -172,6 +189,7 @@ class NativeProgram:
         for at, key in zip(self.counters, plan.counters, strict=True):
             kind, when, delay = plan.faults.get(key, (0, -1, 0))
             arena.fields(at, COUNTER, fault_at=when, fault_kind=kind, fault_delay=delay << SHIFT)
+            arena.fields(at, COUNTER, ahead=1 if key[:2] in self._crossing else MAX)
         members = domains(plan)
         width = {u.slot: -(-2 * len(group) // 8) * 8 for group in members for u in group}
         self.fifos = {pair: self._fifo(arena, pair, width) for pair in plan.channels}
@@ -216,6 +234,8 @@ class NativeProgram:
         arena.fields(
             at, FIFO, depth=channel.depth, inflight=channel.inflight, capacity=capacity, mask=ring - 1,
             stride=8 * stride, latency=channel.latency, vcs=8 * (stride - clocks),
+            item_ahead=1 + channel.latency << SHIFT if pair in self._crossing else MAX,
+            slot_ahead=1 if pair in self._crossing else MAX,
         )  # fmt: skip
         for k in range(ring):
             arena.fields(data + k * stride, ITEM, received=-1)
@@ -287,47 +307,31 @@ class NativeProgram:
                 arena.fields(at, SITE, a=figures[0], b=figures[1])
 
     def _domains(self, arena: _Arena, groups: list[list[UnitPlan]]) -> None:
-        """Place the keys of domains."""
-        spare = arena.take(1)
-        self.domains = []
+        """Place domains, their clusters, and the keys of agents."""
         shared: list[tuple[int, int]] = []
+        of_unit: dict[int, list[UnitPlan]] = {u.slot: members for members in self._clusters for u in members}
+        doors = {slot for pair in self._crossing for slot in pair}
+        self._spare = arena.take(1)
+        self.domains = []
         for members in groups:
-            agents = []
-            for u in members:
-                ops = {i.op for i in u.code.instructions}
-                agents += [(u, 0)] if ops & {"VLD", "VST", "XFER"} else []
-                agents += [(u, 1)] if "XFER" in ops else []
-            n = len(agents)
+            inner = list({id(c): c for c in (of_unit[u.slot] for u in members)}.values())
             at = arena.take(DOMAIN.size)
             self.domains.append(at)
-            keys, lower, who, halves = (arena.take(n or 1) for _ in range(4))
-            stack = arena.take(len(members) + 1)
-            for name, target in (
-                ("keys", keys),
-                ("lower", lower),
-                ("units", who),
-                ("halves", halves),
-                ("stack", stack),
-            ):
+            n = len(inner)
+            tables = {name: arena.take(n) for name in ("clusters", "lows", "dirty")}
+            tables["stack"] = arena.take(len(members) + 1)
+            for name, target in tables.items():
                 arena.point(at + DOMAIN[name], target)
             arena.fields(at, DOMAIN, n=n, n_stack=len(members))
             for k, u in enumerate(self._shuffled(list(reversed(members)))):
-                arena.point(stack + k, self.units[u.slot])
-            for u in members:
-                base = self.units[u.slot]
-                arena.point(base + UNIT["domain"], at)
-                for name in ("request", "lower", "wrequest", "wlower", "grequest", "gwrequest"):
-                    arena.point(base + UNIT[name], spare)
-            for k, (u, half) in enumerate(agents):
-                arena.set(keys + k, MAX)
-                arena.set(lower + k, MAX)
-                arena.set(halves + k, half)
-                base = self.units[u.slot]
-                arena.point(who + k, base)
-                arena.point(base + UNIT["wrequest" if half else "request"], keys + k)
-                arena.point(base + UNIT["wlower" if half else "lower"], lower + k)
-                if any(p.scope == "global" and (p.timing.read or p.timing.write) for p in u.ports):
-                    shared.append((u.slot, half))
+                arena.point(tables["stack"] + k, self.units[u.slot])
+                arena.point(self.units[u.slot] + UNIT["domain"], at)
+            for k, cluster in enumerate(self._shuffled(inner)):
+                where = self._cluster(arena, cluster, doors, shared)
+                arena.point(tables["clusters"] + k, where)
+                arena.set(tables["dirty"] + k, 1)
+                arena.point(where + CLUSTER["low"], tables["lows"] + k)
+                arena.point(where + CLUSTER["dirty"], tables["dirty"] + k)
         shared.sort()
         gkeys, gunits, ghalves = (arena.take(len(shared) or 1) for _ in range(3))
         for k, (slot, half) in enumerate(shared):
@@ -341,6 +345,44 @@ class NativeProgram:
         for name, target in (("domains", table), ("gkeys", gkeys), ("gunits", gunits), ("ghalves", ghalves)):
             arena.point(self.engine + ENGINE[name], target)
         arena.fields(self.engine, ENGINE, n_domains=len(self.domains), n_global=len(shared))
+
+    def _cluster(self, arena: _Arena, members: list[UnitPlan], doors: set[int], shared: list[tuple[int, int]]) -> int:
+        """Place a cluster; its agents that use shared servers join ``shared``."""
+        agents = []
+        for u in members:
+            ops = {i.op for i in u.code.instructions}
+            agents += [(u, 0)] if ops & {"VLD", "VST", "XFER"} else []
+            agents += [(u, 1)] if "XFER" in ops else []
+        n = len(agents)
+        at = arena.take(CLUSTER.size)
+        waits = [u.slot for u in members if u.slot in doors]
+        tables = {name: arena.take(n or 1) for name in ("keys", "lower", "units", "halves")}
+        tables["stack"] = arena.take(len(members) + 1)
+        tables["doors"] = arena.take(len(waits) or 1)
+        for name, target in tables.items():
+            arena.point(at + CLUSTER[name], target)
+        arena.fields(at, CLUSTER, n=n, n_stack=len(members), n_doors=len(waits))
+        for k, u in enumerate(self._shuffled(list(reversed(members)))):
+            arena.point(tables["stack"] + k, self.units[u.slot])
+        for u in members:
+            base = self.units[u.slot]
+            arena.point(base + UNIT["cluster"], at)
+            for name in ("request", "lower", "wrequest", "wlower", "grequest", "gwrequest", "door"):
+                arena.point(base + UNIT[name], self._spare)
+        for k, slot in enumerate(waits):
+            arena.set(tables["doors"] + k, MAX)
+            arena.point(self.units[slot] + UNIT["door"], tables["doors"] + k)
+        for k, (u, half) in enumerate(agents):
+            arena.set(tables["keys"] + k, MAX)
+            arena.set(tables["lower"] + k, MAX)
+            arena.set(tables["halves"] + k, half)
+            base = self.units[u.slot]
+            arena.point(tables["units"] + k, base)
+            arena.point(base + UNIT["wrequest" if half else "request"], tables["keys"] + k)
+            arena.point(base + UNIT["wlower" if half else "lower"], tables["lower"] + k)
+            if any(p.scope == "global" and (p.timing.read or p.timing.write) for p in u.ports):
+                shared.append((u.slot, half))
+        return at
 
     @property
     def stale(self) -> bool:

@@ -22,12 +22,18 @@ ENGINE = Words(
 first). The sanitizer's: pools of states and nodes, log2 of the bytes of a granule, ``quiet`` (no more reports), and
 functions of the host."""
 
-DOMAIN = Words("keys", "lower", "units", "halves", "n", "stack", "n_stack")
-"""Units joined by FIFOs, counters or private servers. ``keys``: time of the request of each agent (MAX: none);
-``lower``: when an agent that waits for a shared server can act here at the earliest; ``stack``: units to resume."""
+DOMAIN = Words("clusters", "lows", "dirty", "n", "stack", "n_stack")
+"""Units joined by FIFOs, counters or private servers, in clusters. ``lows``: of each cluster, when it acts again at the
+earliest; ``dirty``: whether it may have something to do; ``stack`` (without time): units to resume."""
+
+CLUSTER = Words("keys", "lower", "units", "halves", "n", "stack", "n_stack", "doors", "n_doors", "outer", "low", "dirty")
+"""Units of a domain that share private servers: a core, mostly. ``keys``: time of the request of each agent (MAX:
+none); ``lower``: when an agent that waits for a shared server can act here at the earliest; ``stack``: units to resume;
+``doors``: of each unit that can wait for another cluster, how much later than that cluster it would act (MAX: does not
+wait so); ``outer``: no other cluster acts before; ``low``, ``dirty``: addresses of its words in the domain."""
 
 UNIT = Words(
-    "pc", "clock", "limit", "granted", "domain", "engine", "entry", "slot",
+    "pc", "clock", "limit", "granted", "domain", "cluster", "door", "engine", "entry", "slot",
     "request", "lower", "wrequest", "wlower",
     "grequest", "gwrequest",
     "params", "args", "n_args",
@@ -73,18 +79,20 @@ FIFO = Words(
     "sender",
     "bytes",
     "vcs",
-    "_",
+    "item_ahead",
+    "slot_ahead",
 )
 """A FIFO: counts, geometry of its ring; ``receiver``/``sender``: the unit that waits, or 0; ``free``: when the
-link is; ``vcs``: place of the clocks in a slot."""
+link is; ``vcs``: place of the clocks in a slot; ``*_ahead``: what a unit that waits for an item or a slot writes into
+its door."""
 ITEM = Words("posted", "depart", "received", "hold", "type", "_:3")
 """Header of a FIFO slot; the elements follow."""
 COUNTER = Words(
-    "sent", "taken", "waiter", "calls", "fault_at", "fault_kind", "fault_delay", "snapshots", "vcs", "sender",
+    "sent", "taken", "waiter", "calls", "fault_at", "fault_kind", "fault_delay", "snapshots", "vcs", "sender", "ahead",
     f"times:{COUNTER_SLOTS}", f"numbers:{COUNTER_SLOTS}",
 )  # fmt: skip
 """Signals. ``fault_*``: what happens to the signal that is number ``fault_at``. The sanitizer's: ``vcs``, the clocks
-of the last signals; ``numbers``: which of them a signal carries; ``sender``: the unit."""
+of the last signals; ``numbers``: which of them a signal carries; ``sender``: the unit. ``ahead``: as of a FIFO."""
 SITE = Words("target", "a", "b", "c")
 """Figures of an instruction in one unit: FIFO or counter and hold; cost and latency; least bytes, holds."""
 REGION = Words("first", "end", "host", "shadow")

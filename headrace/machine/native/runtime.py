@@ -1,10 +1,12 @@
 """The part of the native engine that no program changes: event loop, transfers, writes in flight, ranges of
 the sparse memory.
 
-Why it is exact: a request is granted only when no other unit of its domain can still make one with a smaller key.
-Inside a domain every unit has run until it waits, and an agent that waits for a shared server acts again no earlier
-than ``max(its key, server free) + hold``. Every effect of a unit on another is later than its cause, so the order of
-grants on a server is that of (time, unit, half), whatever the order of simulation.
+Why it is exact: a request is granted only when no other unit that may use the server can still make one with a smaller
+key. Inside a cluster every unit has run until it waits, and an agent that waits for a shared server acts again no
+earlier than ``max(its key, server free) + hold``. Other clusters reach it only where one of its units waits for them,
+and no earlier than their own next action: with no unit that waits so, a cluster is on its own. Every effect of a unit on
+another is later than its cause, so the order of grants on a server is that of (time, unit, half), whatever the order of
+simulation.
 """
 
 from __future__ import annotations
@@ -15,7 +17,19 @@ from typing import Any
 from llvmlite import ir
 
 from headrace.machine.native.dsl import MAX, Function, Record, Value
-from headrace.machine.native.layout import COUNTER, DOMAIN, ENGINE, FIFO, ITEM, MEM, REGION, SERVER, UNIT, WRITE
+from headrace.machine.native.layout import (
+    CLUSTER,
+    COUNTER,
+    DOMAIN,
+    ENGINE,
+    FIFO,
+    ITEM,
+    MEM,
+    REGION,
+    SERVER,
+    UNIT,
+    WRITE,
+)
 from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.result import COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT, S_DROP, S_DUPLICATE
 from headrace.machine.timing import DELTA_MASK, SHIFT, WINDOW
@@ -43,11 +57,28 @@ def ceil_div(a: Value, rate: Value) -> Value:
     return f.select(rate == 0, 0, (a + safe - 1).udiv(safe))
 
 
-def wake(f: Function, domain: Record, unit: Any) -> None:
-    """Put a unit on its domain's stack of units to resume."""
-    n = domain.n_stack
-    f.store(domain.stack, unit, n)
-    domain.n_stack = n + 1
+def push(f: Function, unit: Record) -> None:
+    """Put a unit on the stack of units to resume: its cluster's, without time its domain's."""
+    functional = f.module.mode is Mode.FUNCTIONAL
+    group = f.record(unit.domain, DOMAIN) if functional else f.record(unit.cluster, CLUSTER)
+    n = group.n_stack
+    f.store(group.stack, unit.address(), n)
+    group.n_stack = n + 1
+
+
+def wake(f: Function, unit: Record, waiter: Value, earliest: Value) -> None:
+    """The running ``unit`` resumes ``waiter``, which acts no earlier than ``earliest``."""
+    other = f.record(waiter, UNIT)
+    push(f, other)
+    if f.module.mode is Mode.FUNCTIONAL:
+        return
+    f.store(other.door, MAX)
+    lower_limit(unit, earliest)
+    with f.if_(other.cluster != unit.cluster, likely=False):
+        here, there = f.record(unit.cluster, CLUSTER), f.record(other.cluster, CLUSTER)
+        here.outer = here.outer.min(earliest)
+        f.store(there.low, f.load(there.low).min(earliest))
+        f.store(there.dirty, 1)
 
 
 def lower_limit(unit: Record, time: Value) -> None:
@@ -87,9 +118,8 @@ def stamp(f: Function, unit: Record, counter: Record, time: Value, number: Any) 
         with f.if_(sent - counter.taken >= COUNTER_SLOTS, likely=False):
             fault(unit, F_COUNTER, COUNTER_SLOTS + 1)
         with f.if_(counter.waiter != 0):
-            wake(f, f.record(unit.domain, DOMAIN), counter.waiter)
+            wake(f, unit, counter.waiter, when)
             counter.waiter = 0
-            lower_limit(unit, when)
 
 
 Hook = Callable[[Function, Record, Record, Record], None]
@@ -110,6 +140,7 @@ def build(module: ModeModule, check: Hook | None = None, move: Hook | None = Non
     _pump(module)
     _grant_write(module)
     _transfer(module, check, move)
+    _cluster_run(module)
     _domain_run(module)
     _engine_run(module)
 
@@ -173,8 +204,7 @@ def build_wake(module: ModeModule) -> None:
     ``earliest``."""
     f = Function(module, "wake", 3)
     unit = f.record(f.args[0], UNIT)
-    wake(f, f.record(unit.domain, DOMAIN), f.args[1])
-    lower_limit(unit, f.args[2])
+    wake(f, unit, f.args[1], f.args[2])
     f.ret(OK)
 
 
@@ -227,7 +257,7 @@ def _pump(module: ModeModule) -> None:
                 _finish(f, unit, write, whole(key))
     with f.if_(unit.want != 0):
         unit.want = 0
-        wake(f, f.record(unit.domain, DOMAIN), unit.address())
+        push(f, unit)
     f.ret(OK)
 
 
@@ -438,21 +468,22 @@ class _Word:
         self.f.b.store(self.f.raw(value), self.p)
 
 
-def _domain_run(module: ModeModule) -> None:
-    """domain_run(domain): grant private requests in order until the domain waits for shared servers. OK or FAULT."""
-    f = Function(module, "domain_run", 1)
-    domain = f.record(f.args[0], DOMAIN)
-    keys, lower, n = domain.keys, domain.lower, domain.n
+def _cluster_run(module: ModeModule) -> None:
+    """cluster_run(cluster): grant private requests in order until the cluster waits for shared servers or for other
+    clusters. OK or FAULT."""
+    f = Function(module, "cluster_run", 1, external=False)
+    cluster = f.record(f.args[0], CLUSTER)
+    keys, lower, n, doors = cluster.keys, cluster.lower, cluster.n, cluster.doors
     with f.while_(lambda: f.value(1) == 1):
-        with f.while_(lambda: domain.n_stack > 0):
-            top = domain.n_stack - 1
-            domain.n_stack = top
-            unit = f.record(f.load(domain.stack, top), UNIT)
+        with f.while_(lambda: cluster.n_stack > 0):
+            top = cluster.n_stack - 1
+            cluster.n_stack = top
+            unit = f.record(f.load(cluster.stack, top), UNIT)
             unit.limit = 0
             unit.granted = 0
             with f.if_(f.call_pointer(unit.entry, unit.address()) == FAULT, likely=False):
                 f.ret(FAULT)
-        best, second, index, floor = f.var(MAX), f.var(MAX), f.var(0), f.var(MAX)
+        best, second, index, floor, ahead = f.var(MAX), f.var(MAX), f.var(0), f.var(MAX), f.var(MAX)
         with f.range(n) as i:
             key = f.load(keys, i)
             better = key < best.get()
@@ -460,21 +491,64 @@ def _domain_run(module: ModeModule) -> None:
             index.set(f.select(better, i, index.get()))
             best.set(best.get().min(key))
             floor.set(floor.get().min(f.load(lower, i)))
-        with f.if_(f.b.or_((best.get() == MAX).v, (best.get() >= floor.get()).v)):
+        with f.range(cluster.n_doors) as i:
+            ahead.set(ahead.get().min(f.load(doors, i)))
+        bound = f.var(floor.get())
+        with f.if_(ahead.get() != MAX, likely=False):
+            outer = cluster.outer
+            base = f.select(ahead.get() == 1, outer, whole(outer))
+            bound.set(bound.get().min(f.select(outer == MAX, MAX, base + ahead.get())))
+        with f.if_(f.b.or_((best.get() == MAX).v, (best.get() >= bound.get()).v)):
+            f.store(cluster.low, best.get().min(floor.get()))
+            f.store(cluster.dirty, f.select(f.b.and_((best.get() < floor.get()).v, (best.get() != MAX).v), 1, 0))
             f.ret(OK)
         i = index.get()
         f.store(keys, MAX, i)
-        unit = f.record(f.load(domain.units, i), UNIT)
+        unit = f.record(f.load(cluster.units, i), UNIT)
         status = f.var(OK)
-        with f.if_else(f.load(domain.halves, i) != 0) as (write, read):
+        with f.if_else(f.load(cluster.halves, i) != 0) as (write, read):
             with write:
                 status.set(f.call("grant_write", unit.address()))
             with read:
-                unit.limit = second.get().min(floor.get())
+                unit.limit = second.get().min(bound.get())
                 unit.granted = 1
                 status.set(f.call_pointer(unit.entry, unit.address()))
         with f.if_(status.get() == FAULT, likely=False):
             f.ret(FAULT)
+    f.b.unreachable()
+
+
+def _domain_run(module: ModeModule) -> None:
+    """domain_run(domain): run its clusters until all wait for shared servers. OK or FAULT.
+
+    The least ``low`` of the others bounds what a cluster whose units wait for others may do. What was found at the
+    beginning of a round holds for all of it: clusters act no earlier than their ``low``, and what a cluster causes
+    itself lowers its ``outer``.
+    """
+    f = Function(module, "domain_run", 1)
+    domain = f.record(f.args[0], DOMAIN)
+    clusters, lows, dirty, n = domain.clusters, domain.lows, domain.dirty, domain.n
+    with f.while_(lambda: f.value(1) == 1):
+        first, second, index = f.var(MAX), f.var(MAX), f.var(0)
+        with f.range(n) as i:
+            low = f.load(lows, i)
+            better = low < first.get()
+            second.set(f.select(better, first.get(), second.get().min(low)))
+            index.set(f.select(better, i, index.get()))
+            first.set(first.get().min(low))
+        moved = f.var(0)
+        with f.range(n) as i:
+            with f.if_(f.load(dirty, i) != 0):
+                before = f.load(lows, i)
+                cluster = f.record(f.load(clusters, i), CLUSTER)
+                woken = cluster.n_stack
+                cluster.outer = f.select(i == index.get(), second.get(), first.get())
+                with f.if_(f.call("cluster_run", cluster.address()) == FAULT, likely=False):
+                    f.ret(FAULT)
+                changed = f.b.or_((f.load(lows, i) != before).v, (woken != 0).v)
+                moved.set(f.select(changed, 1, moved.get()))
+        with f.if_(moved.get() == 0):
+            f.ret(OK)
     f.b.unreachable()
 
 
@@ -509,6 +583,7 @@ def _engine_run(module: ModeModule) -> None:
                 status.set(f.call_pointer(unit.entry, unit.address()))
         with f.if_(status.get() == FAULT, likely=False):
             f.ret(FAULT)
+        f.store(f.record(unit.cluster, CLUSTER).dirty, 1)
         with f.if_(f.call("domain_run", unit.domain) == FAULT):
             f.ret(FAULT)
     f.b.unreachable()

@@ -399,6 +399,7 @@ class UnitEmitter:
         n = fifo.sent
         with f.if_(n - fifo.received >= fifo.capacity):
             fifo.sender = unit.address()
+            f.store(unit.door, fifo.slot_ahead)
             park()
         inflight = fifo.inflight
         with f.if_(n >= inflight, likely=True):
@@ -426,6 +427,7 @@ class UnitEmitter:
         n = fifo.received
         with f.if_(n >= fifo.sent):
             fifo.receiver = unit.address()
+            f.store(unit.door, fifo.item_ahead)
             park()
         departed = f.call_pointer(unit.fn_departs, fifo.address(), n)
         slot = fifo.data + (n & fifo.mask) * fifo.stride
@@ -464,6 +466,7 @@ class UnitEmitter:
         taken = counter.taken
         with f.if_(counter.sent == taken):
             counter.waiter = self.unit.address()
+            f.store(self.unit.door, counter.ahead)
             park()
         self.waited(i, counter, taken)
         at = counter.word((taken & (rt.COUNTER_SLOTS - 1)) + COUNTER["times"])
