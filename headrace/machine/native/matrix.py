@@ -158,35 +158,37 @@ class MatrixEmitter:
                 b.store(value, self._floats(start + c + (row * self.n + first)), align=4)
 
     def _multiply(self, ins: isa.Instruction, row: Value) -> None:
-        """`sums[row + i] += x[i] . W`; two rows at a time share the loads of the block."""
-        f, b = self.u.f, self.u.f.b
+        """`sums[row + i] += x[i] . W`; some rows at a time share the loads of the block."""
+        f = self.u.f
         rows = ins["rows"]
         depth = ins["type"].lanes // rows
         self._convert(ins["va"], ins["type"], self._floats(self._scratch))
-        transposed = ins.op == "MMULT"
+        step_row, step_k = (1, rows) if ins.op == "MMULT" else (depth, 1)
         block = self._block(True)
+        group = next(g for g in (4, 2, 1) if rows % g == 0)
+        with f.range(rows // group) as part:
+            x = part * (group * step_row) + self._scratch
+            sums = (row + part * group) * self.n + self._sums
+            with f.range(self.n // self.chunk) as c:
+                column = c * self.chunk
+                self._tile(sums + column, block + column, [x + j * step_row for j in range(group)], depth, step_k)
+
+    def _tile(self, sums: Value, block: Value, x: list[Value], depth: int, step: int) -> None:
+        """A chunk of columns of some rows; ``x``: the first elements that the rows multiply with."""
+        b = self.u.f.b
         vector = ir.VectorType(F32, self.chunk)
-        group = 2 if rows % 2 == 0 else 1
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), self.chunk), [0] * self.chunk)
 
         def splat(value: Any) -> Any:
             one = b.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
-            zeros = ir.Constant(ir.VectorType(ir.IntType(32), self.chunk), [0] * self.chunk)
             return b.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
 
-        with f.range(rows // group) as pair:
-            first = pair * group
-            x: list[list[Any]] = []
-            for j in range(group):
-                places = [
-                    (first + j) + k * rows if transposed else (first + j) * depth + k for k in range(depth)
-                ]
-                x.append([splat(b.load(self._floats(p + self._scratch), typ=F32)) for p in places])
-            for c in range(0, self.n, self.chunk):
-                targets = [self._floats((row + first + j) * self.n + (self._sums + c)) for j in range(group)]
-                sums: list[Any] = [b.load(t, typ=vector, align=4) for t in targets]
-                for k in range(depth):
-                    w = b.load(self._floats(block + (k * self.n + c)), typ=vector, align=4)
-                    for j in range(group):
-                        sums[j] = b.fadd(sums[j], b.fmul(x[j][k], w))
-                for t, s in zip(targets, sums, strict=True):
-                    b.store(s, t, align=4)
+        targets = [self._floats(sums + j * self.n) for j in range(len(x))]
+        found: list[Any] = [b.load(t, typ=vector, align=4) for t in targets]
+        for k in range(depth):
+            w = b.load(self._floats(block + k * self.n), typ=vector, align=4)
+            for j, first in enumerate(x):
+                element = splat(b.load(self._floats(first + k * step), typ=F32))
+                found[j] = b.fadd(found[j], b.fmul(element, w))
+        for t, s in zip(targets, found, strict=True):
+            b.store(s, t, align=4)

@@ -184,7 +184,7 @@ def _holds(module: ModeModule) -> None:
 
 
 def _departs(module: ModeModule) -> None:
-    """departs(fifo, n): when item n enters the link (its slot is known to have become free)."""
+    """departs(fifo, n): let the items up to n enter the link (their slots are known to have become free)."""
     f = Function(module, "departs", 2)
     fifo, upto = f.record(f.args[0], FIFO), f.args[1]
     mask, stride, data, depth = fifo.mask, fifo.stride, fifo.data, fifo.depth
@@ -196,7 +196,7 @@ def _departs(module: ModeModule) -> None:
         item.depart = t
         fifo.free = advance(t, item.hold)
         fifo.departed = n + 1
-    f.ret(f.record(data + (upto & mask) * stride, ITEM).depart)
+    f.ret()
 
 
 def build_wake(module: ModeModule) -> None:

@@ -8,7 +8,8 @@ from the record.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 from llvmlite import ir
@@ -287,8 +288,10 @@ class UnitEmitter:
         if len(offsets) == 1:
             paid = rt.paid_bytes(address, size, word)
         else:
-            total = f.var(0)
-            self._runs(dims, address, lambda a, _: total.set(total.get() + rt.paid_bytes(a, size, word)), 0)
+            total = f.var(rt.paid_bytes(address, size, word) * len(offsets))
+            with f.if_((self.f.value(_union(dims)) & ((f.value(1) << word) - 1)) != 0, likely=False):
+                total.set(0)
+                self._runs(dims, address, lambda a, _: total.set(total.get() + rt.paid_bytes(a, size, word)), 0)
             paid = total.get()
         server_hold, hold = f.var(site.b), f.var(site.c)
         with f.if_(paid != site.a, likely=False):
@@ -403,7 +406,7 @@ class UnitEmitter:
             park()
         inflight = fifo.inflight
         with f.if_(n >= inflight, likely=True):
-            self.stall(f.call_pointer(unit.fn_departs, fifo.address(), n - inflight), "output")
+            self.stall(self._departed(fifo, n - inflight), "output")
         slot = fifo.data + (n & fifo.mask) * fifo.stride
         item = f.record(slot, ITEM)
         posted = unit.clock.max(self.leaves(ins["va"]))
@@ -418,6 +421,13 @@ class UnitEmitter:
             fifo.receiver = 0
             self.wake(receiver, rt.advance(posted, hold + fifo.latency))
 
+    def _departed(self, fifo: Record, n: Value) -> Value:
+        """When item ``n`` entered the link."""
+        f = self.f
+        with f.if_(fifo.departed <= n):
+            f.call_pointer(self.unit.fn_departs, fifo.address(), n)
+        return f.record(fifo.data + (n & fifo.mask) * fifo.stride, ITEM).depart
+
     def _receive(self, i: int, ins: isa.Instruction) -> None:
         f, unit = self.f, self.unit
         vtype: isa.VType = ins["type"]
@@ -429,7 +439,7 @@ class UnitEmitter:
             fifo.receiver = unit.address()
             f.store(unit.door, fifo.item_ahead)
             park()
-        departed = f.call_pointer(unit.fn_departs, fifo.address(), n)
+        departed = self._departed(fifo, n)
         slot = fifo.data + (n & fifo.mask) * fifo.stride
         item = f.record(slot, ITEM)
         self.fault_if(item.type != item_type(vtype), i, F_TYPE, item.type, item_type(vtype))
@@ -472,3 +482,8 @@ class UnitEmitter:
         at = counter.word((taken & (rt.COUNTER_SLOTS - 1)) + COUNTER["times"])
         self.stall(Value(f, f.b.load(at, typ=I64)), "signal")
         counter.taken = taken + 1
+
+
+def _union(dims: list[tuple[int, int]]) -> int:
+    """Bits that are set in any of the strides."""
+    return reduce(or_, (stride for _, stride in dims), 0)
