@@ -289,3 +289,9 @@ class Function:
         """memcpy of ``size`` bytes."""
         memcpy = self.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64])
         self.b.call(memcpy, [self.pointer(dst), self.pointer(src), self.raw(size), ir.Constant(I1, 0)])
+
+    def prefetch(self, address: Any) -> None:
+        """Ask for the cache line at ``address`` (any number does)."""
+        kinds = [ir.IntType(32)] * 3
+        fn = self.module.declare_intrinsic("llvm.prefetch", [PTR], ir.FunctionType(ir.VoidType(), [PTR, *kinds]))
+        self.b.call(fn, [self.pointer(address), *(ir.Constant(k, n) for k, n in zip(kinds, (0, 3, 1), strict=True))])

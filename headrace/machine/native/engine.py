@@ -153,6 +153,12 @@ def clusters(plan: ProgramPlan) -> list[list[UnitPlan]]:
     return _joined(plan, [])
 
 
+def _shares(u: UnitPlan) -> bool:
+    """Whether a unit may use a server that cores share."""
+    memories = any(i.op in ("VLD", "VST", "XFER") for i in u.code.instructions)
+    return memories and any(p.scope == "global" and (p.timing.read or p.timing.write) for p in u.ports)
+
+
 class NativeProgram:
     """A program ready to run natively on one device: machine code and records. Reused by every launch."""
 
@@ -329,6 +335,7 @@ class NativeProgram:
             for k, cluster in enumerate(self._shuffled(inner)):
                 where = self._cluster(arena, cluster, doors, shared)
                 arena.point(tables["clusters"] + k, where)
+                arena.set(tables["lows"] + k, -MAX)
                 arena.set(tables["dirty"] + k, 1)
                 arena.point(where + CLUSTER["low"], tables["lows"] + k)
                 arena.point(where + CLUSTER["dirty"], tables["dirty"] + k)
@@ -350,20 +357,19 @@ class NativeProgram:
         """Place a cluster; its agents that use shared servers join ``shared``."""
         agents = []
         for u in members:
-            ops = {i.op for i in u.code.instructions}
-            agents += [(u, 0)] if ops & {"VLD", "VST", "XFER"} else []
-            agents += [(u, 1)] if "XFER" in ops else []
+            moves = any(i.op == "XFER" for i in u.code.instructions)
+            agents += [(u, 0), (u, 1)] if moves else [(u, 0)]
         n = len(agents)
         at = arena.take(CLUSTER.size)
         waits = [u.slot for u in members if u.slot in doors]
-        tables = {name: arena.take(n or 1) for name in ("keys", "lower", "units", "halves")}
-        tables["stack"] = arena.take(len(members) + 1)
+        tables = {name: arena.take(n or 1) for name in ("keys", "units", "halves")}
         tables["doors"] = arena.take(len(waits) or 1)
+        sharing = [k for k, (u, _) in enumerate(agents) if _shares(u)]
+        tables["lower"] = arena.take(len(sharing) or 1)
         for name, target in tables.items():
             arena.point(at + CLUSTER[name], target)
-        arena.fields(at, CLUSTER, n=n, n_stack=len(members), n_doors=len(waits))
-        for k, u in enumerate(self._shuffled(list(reversed(members)))):
-            arena.point(tables["stack"] + k, self.units[u.slot])
+        arena.fields(at, CLUSTER, n=n, n_lower=len(sharing), n_doors=len(waits))
+        first = {u.slot: k - len(members) for k, u in enumerate(self._shuffled(members))}
         for u in members:
             base = self.units[u.slot]
             arena.point(base + UNIT["cluster"], at)
@@ -373,15 +379,16 @@ class NativeProgram:
             arena.set(tables["doors"] + k, MAX)
             arena.point(self.units[slot] + UNIT["door"], tables["doors"] + k)
         for k, (u, half) in enumerate(agents):
-            arena.set(tables["keys"] + k, MAX)
-            arena.set(tables["lower"] + k, MAX)
+            arena.set(tables["keys"] + k, MAX if half else first[u.slot])
             arena.set(tables["halves"] + k, half)
             base = self.units[u.slot]
             arena.point(tables["units"] + k, base)
             arena.point(base + UNIT["wrequest" if half else "request"], tables["keys"] + k)
-            arena.point(base + UNIT["wlower" if half else "lower"], tables["lower"] + k)
-            if any(p.scope == "global" and (p.timing.read or p.timing.write) for p in u.ports):
-                shared.append((u.slot, half))
+        for row, k in enumerate(sharing):
+            u, half = agents[k]
+            arena.set(tables["lower"] + row, MAX)
+            arena.point(self.units[u.slot] + UNIT["wlower" if half else "lower"], tables["lower"] + row)
+            shared.append((u.slot, half))
         return at
 
     @property

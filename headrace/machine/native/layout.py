@@ -26,19 +26,22 @@ DOMAIN = Words("clusters", "lows", "dirty", "n", "stack", "n_stack")
 """Units joined by FIFOs, counters or private servers, in clusters. ``lows``: of each cluster, when it acts again at the
 earliest; ``dirty``: whether it may have something to do; ``stack`` (without time): units to resume."""
 
-CLUSTER = Words("keys", "lower", "units", "halves", "n", "stack", "n_stack", "doors", "n_doors", "outer", "low", "dirty")
-"""Units of a domain that share private servers: a core, mostly. ``keys``: time of the request of each agent (MAX:
-none); ``lower``: when an agent that waits for a shared server can act here at the earliest; ``stack``: units to resume;
-``doors``: of each unit that can wait for another cluster, how much later than that cluster it would act (MAX: does not
-wait so); ``outer``: no other cluster acts before; ``low``, ``dirty``: addresses of its words in the domain."""
+CLUSTER = Words(
+    "keys", "units", "halves", "n", "lower", "n_lower", "doors", "n_doors", "outer", "low", "dirty", "changed", "_:4"
+)
+"""Units of a domain that share private servers: a core, mostly. ``keys``: time of the request of each agent, or before
+which a unit that was woken does nothing (MAX: neither); ``lower``: when an agent that waits for a shared server can act
+here at the earliest; ``doors``: of each unit that can wait for another cluster, how much later than that cluster it
+would act (MAX: does not wait so); ``outer``: no other cluster acts before; ``low``, ``dirty``: addresses of its words
+in the domain; ``changed``: a unit has changed other keys than its own."""
 
 UNIT = Words(
-    "pc", "clock", "limit", "granted", "domain", "cluster", "door", "engine", "entry", "slot",
+    "pc", "clock", "limit", "granted", "asked", "domain", "cluster", "door", "engine", "entry", "slot",
     "request", "lower", "wrequest", "wlower",
     "grequest", "gwrequest",
     "params", "args", "n_args",
     "index", "fault", "fault_a", "fault_b", "fault_mem",
-    "busy", "input", "output", "signal", "memory", "completion", "done", "want", "steps",
+    "busy", "input", "output", "signal", "memory", "completion", "done", "want", "steps", "server_hold", "hold",
     "mems", "fn_transfer", "fn_pump", "fn_region", "fn_port", "fn_holds", "fn_departs", "fn_wake", "fn_stamp",
     "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more", "x_empty",
     f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",
@@ -47,7 +50,8 @@ UNIT = Words(
     "fn_check_read", "fn_check_write", "fn_release", "fn_acquire", "fn_snapshot", "fn_land",
 )  # fmt: skip
 """A unit. ``request`` and the like are addresses of the words in its domain (``g*``: in the engine) that hold its keys;
-``granted``: the next request is granted whatever the limit; ``x_*``: transfer under way; ``q_*``: writes in flight.
+``granted``: the next request is granted whatever the limit; ``asked``: its key is that of a request, for
+``server_hold`` and ``hold`` cycles of port and unit; ``x_*``: transfer under way; ``q_*``: writes in flight.
 The sanitizer's: ``vc``, the unit's clocks (32 bits each, ``width`` of them); ``vx``, its rank among those that share
 them (reads and sends at 2 vx, completed writes behind); ``moves``: it has transfers; ``p_*``, ``pending``: those that
 have not landed."""

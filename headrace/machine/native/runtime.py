@@ -4,9 +4,9 @@ the sparse memory.
 Why it is exact: a request is granted only when no other unit that may use the server can still make one with a smaller
 key. Inside a cluster every unit has run until it waits, and an agent that waits for a shared server acts again no
 earlier than ``max(its key, server free) + hold``. Other clusters reach it only where one of its units waits for them,
-and no earlier than their own next action: with no unit that waits so, a cluster is on its own. Every effect of a unit on
-another is later than its cause, so the order of grants on a server is that of (time, unit, half), whatever the order of
-simulation.
+and no earlier than their own next action: with no unit that waits so, a cluster is on its own. Every effect of a unit
+on another is later than its cause, so the order of grants on a server is that of (time, unit, half), whatever the order
+of simulation.
 """
 
 from __future__ import annotations
@@ -57,25 +57,23 @@ def ceil_div(a: Value, rate: Value) -> Value:
     return f.select(rate == 0, 0, (a + safe - 1).udiv(safe))
 
 
-def push(f: Function, unit: Record) -> None:
-    """Put a unit on the stack of units to resume: its cluster's, without time its domain's."""
-    functional = f.module.mode is Mode.FUNCTIONAL
-    group = f.record(unit.domain, DOMAIN) if functional else f.record(unit.cluster, CLUSTER)
-    n = group.n_stack
-    f.store(group.stack, unit.address(), n)
-    group.n_stack = n + 1
-
-
 def wake(f: Function, unit: Record, waiter: Value, earliest: Value) -> None:
-    """The running ``unit`` resumes ``waiter``, which acts no earlier than ``earliest``."""
+    """The running ``unit`` resumes ``waiter``, which acts no earlier than ``earliest``: that is its key. It need not
+    run at once, so what is sent meanwhile is received in one go."""
     other = f.record(waiter, UNIT)
-    push(f, other)
     if f.module.mode is Mode.FUNCTIONAL:
+        domain = f.record(other.domain, DOMAIN)
+        n = domain.n_stack
+        f.store(domain.stack, waiter, n)
+        domain.n_stack = n + 1
         return
+    f.store(other.request, earliest - 1)
     f.store(other.door, MAX)
     lower_limit(unit, earliest)
+    here = f.record(unit.cluster, CLUSTER)
+    here.changed = 1
     with f.if_(other.cluster != unit.cluster, likely=False):
-        here, there = f.record(unit.cluster, CLUSTER), f.record(other.cluster, CLUSTER)
+        there = f.record(other.cluster, CLUSTER)
         here.outer = here.outer.min(earliest)
         f.store(there.low, f.load(there.low).min(earliest))
         f.store(there.dirty, 1)
@@ -170,9 +168,11 @@ def outside(f: Function, mem: Record, address: Value, size: Any) -> Any:
 
 
 def _port(module: ModeModule) -> None:
-    """port(unit, server, server_hold, hold): :func:`request` for units; OK, or BLOCKED where the unit must return."""
-    f = Function(module, "port", 4)
-    request(f, f.record(f.args[0], UNIT), f.args[1], f.args[2], f.args[3], lambda: f.ret(BLOCKED))
+    """port(unit, server): :func:`request` for units, as long as they have noted; OK, or BLOCKED where the unit must
+    return."""
+    f = Function(module, "port", 2)
+    unit = f.record(f.args[0], UNIT)
+    request(f, unit, f.args[1], unit.server_hold, unit.hold, lambda: f.ret(BLOCKED))
     f.ret(OK)
 
 
@@ -244,6 +244,7 @@ def _pump(module: ModeModule) -> None:
                 key = write.posted.max(unit.q_end)
                 with f.if_(write.server != 0):
                     server = f.record(write.server, SERVER)
+                    f.record(unit.cluster, CLUSTER).changed = 1
                     with f.if_else(server.shared != 0) as (shared, private):
                         with shared:
                             f.store(unit.gwrequest, key)
@@ -257,7 +258,7 @@ def _pump(module: ModeModule) -> None:
                 _finish(f, unit, write, whole(key))
     with f.if_(unit.want != 0):
         unit.want = 0
-        push(f, unit)
+        wake(f, unit, unit.address(), unit.clock)
     f.ret(OK)
 
 
@@ -288,6 +289,7 @@ def request(f: Function, unit: Record, server_address: Value, server_hold: Value
                 with private:
                     with f.if_(f.b.and_((clock >= unit.limit).v, (unit.granted == 0).v)):
                         f.store(unit.request, clock)
+                        unit.asked = 1
                         park()
             unit.granted = 0
             start = serve(f, server, clock, server_hold)
@@ -469,52 +471,59 @@ class _Word:
 
 
 def _cluster_run(module: ModeModule) -> None:
-    """cluster_run(cluster): grant private requests in order until the cluster waits for shared servers or for other
-    clusters. OK or FAULT."""
+    """cluster_run(cluster): grant private requests and resume units in order until the cluster waits for shared servers
+    or for other clusters. OK or FAULT."""
     f = Function(module, "cluster_run", 1, external=False)
     cluster = f.record(f.args[0], CLUSTER)
-    keys, lower, n, doors = cluster.keys, cluster.lower, cluster.n, cluster.doors
+    keys, n = cluster.keys, cluster.n
     with f.while_(lambda: f.value(1) == 1):
-        with f.while_(lambda: cluster.n_stack > 0):
-            top = cluster.n_stack - 1
-            cluster.n_stack = top
-            unit = f.record(f.load(cluster.stack, top), UNIT)
-            unit.limit = 0
-            unit.granted = 0
-            with f.if_(f.call_pointer(unit.entry, unit.address()) == FAULT, likely=False):
-                f.ret(FAULT)
-        best, second, index, floor, ahead = f.var(MAX), f.var(MAX), f.var(0), f.var(MAX), f.var(MAX)
+        best, second, third = f.var(MAX), f.var(MAX), f.var(MAX)
+        index, next_index, floor, ahead = f.var(0), f.var(0), f.var(MAX), f.var(MAX)
         with f.range(n) as i:
             key = f.load(keys, i)
-            better = key < best.get()
-            second.set(f.select(better, best.get(), second.get().min(key)))
-            index.set(f.select(better, i, index.get()))
+            first, follows = key < best.get(), key < second.get()
+            third.set(f.select(follows, second.get(), third.get().min(key)))
+            second.set(f.select(first, best.get(), second.get().min(key)))
+            next_index.set(f.select(first, index.get(), f.select(follows, i, next_index.get())))
+            index.set(f.select(first, i, index.get()))
             best.set(best.get().min(key))
-            floor.set(floor.get().min(f.load(lower, i)))
-        with f.range(cluster.n_doors) as i:
-            ahead.set(ahead.get().min(f.load(doors, i)))
+        for least, table, count in ((floor, cluster.lower, cluster.n_lower), (ahead, cluster.doors, cluster.n_doors)):
+            with f.range(count) as i:
+                least.set(least.get().min(f.load(table, i)))
         bound = f.var(floor.get())
         with f.if_(ahead.get() != MAX, likely=False):
             outer = cluster.outer
             base = f.select(ahead.get() == 1, outer, whole(outer))
             bound.set(bound.get().min(f.select(outer == MAX, MAX, base + ahead.get())))
-        with f.if_(f.b.or_((best.get() == MAX).v, (best.get() >= bound.get()).v)):
-            f.store(cluster.low, best.get().min(floor.get()))
-            f.store(cluster.dirty, f.select(f.b.and_((best.get() < floor.get()).v, (best.get() != MAX).v), 1, 0))
-            f.ret(OK)
-        i = index.get()
-        f.store(keys, MAX, i)
-        unit = f.record(f.load(cluster.units, i), UNIT)
-        status = f.var(OK)
-        with f.if_else(f.load(cluster.halves, i) != 0) as (write, read):
-            with write:
-                status.set(f.call("grant_write", unit.address()))
-            with read:
-                unit.limit = second.get().min(bound.get())
-                unit.granted = 1
-                status.set(f.call_pointer(unit.entry, unit.address()))
-        with f.if_(status.get() == FAULT, likely=False):
-            f.ret(FAULT)
+        again = f.var(1)
+        with f.while_(lambda: again.get() != 0):  # two agents that take turns need no other look at all keys
+            with f.if_(f.b.or_((best.get() == MAX).v, (best.get() >= bound.get()).v)):
+                f.store(cluster.low, best.get().min(floor.get()))
+                f.store(cluster.dirty, f.select(f.b.and_((best.get() < floor.get()).v, (best.get() != MAX).v), 1, 0))
+                f.ret(OK)
+            i = index.get()
+            f.store(keys, MAX, i)
+            cluster.changed = 0
+            unit = f.record(f.load(cluster.units, i), UNIT)
+            status = f.var(OK)
+            with f.if_else(f.load(cluster.halves, i) != 0, likely=False) as (write, read):
+                with write:
+                    status.set(f.call("grant_write", unit.address()))
+                with read:
+                    unit.limit = second.get().min(bound.get())
+                    unit.granted = unit.asked
+                    unit.asked = 0
+                    status.set(f.call_pointer(unit.entry, unit.address()))
+            with f.if_(status.get() == FAULT, likely=False):
+                f.ret(FAULT)
+            key = f.load(keys, i)
+            again.set(f.select(f.b.and_((cluster.changed == 0).v, (key < third.get()).v), 1, 0))
+            other, j = second.get(), next_index.get()
+            stays = f.b.or_((key < other).v, f.b.and_((key == other).v, (i < j).v))
+            best.set(f.select(stays, key, other))
+            second.set(f.select(stays, other, key))
+            index.set(f.select(stays, i, j))
+            next_index.set(f.select(stays, j, i))
     f.b.unreachable()
 
 
@@ -541,12 +550,10 @@ def _domain_run(module: ModeModule) -> None:
             with f.if_(f.load(dirty, i) != 0):
                 before = f.load(lows, i)
                 cluster = f.record(f.load(clusters, i), CLUSTER)
-                woken = cluster.n_stack
                 cluster.outer = f.select(i == index.get(), second.get(), first.get())
                 with f.if_(f.call("cluster_run", cluster.address()) == FAULT, likely=False):
                     f.ret(FAULT)
-                changed = f.b.or_((f.load(lows, i) != before).v, (woken != 0).v)
-                moved.set(f.select(changed, 1, moved.get()))
+                moved.set(f.select(f.load(lows, i) != before, 1, moved.get()))
         with f.if_(moved.get() == 0):
             f.ret(OK)
     f.b.unreachable()

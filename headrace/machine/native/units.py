@@ -37,6 +37,8 @@ from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
 from headrace.machine.result import F_ARGUMENT, F_ROW, F_STEP, F_TYPE, item_type
 from headrace.machine.timing import SHIFT
 
+CACHE_LINE = 64
+"""Bytes that the host fetches at once."""
 ENTRY = "unit"
 """Name of the function of a section's module."""
 
@@ -278,7 +280,6 @@ class UnitEmitter:
         size, dims = vector_runs(ins)
         offsets = run_offsets(dims)
         lo, hi = min(offsets), max(offsets) + size
-        park = self.resume_point(i)
         mem, site = self.mem(ins["mem"]), self.site(i)
         address = self.r(ins["address"])
         self.locate(i, mem, ins["mem"], address + lo, hi - lo)
@@ -293,14 +294,15 @@ class UnitEmitter:
                 total.set(0)
                 self._runs(dims, address, lambda a, _: total.set(total.get() + rt.paid_bytes(a, size, word)), 0)
             paid = total.get()
-        server_hold, hold = f.var(site.b), f.var(site.c)
+        unit.server_hold, unit.hold = site.b, site.c
         with f.if_(paid != site.a, likely=False):
             rates = (mem.wrate, mem.wpath) if write else (mem.rrate, mem.rpath)
             both = f.call_pointer(unit.fn_holds, paid, *rates)
-            server_hold.set(both >> 32)
-            hold.set(both & 0xFFFFFFFF)
+            unit.server_hold, unit.hold = both >> 32, both & 0xFFFFFFFF
+        park = self.resume_point(i)
+        mem, address = self.mem(ins["mem"]), self.r(ins["address"])
         server = mem.wserver if write else mem.rserver
-        with f.if_(f.call_pointer(unit.fn_port, unit.address(), server, server_hold.get(), hold.get()) != rt.OK):
+        with f.if_(f.call_pointer(unit.fn_port, unit.address(), server) != rt.OK):
             park()
         if self.f.module.mode is Mode.SANITIZED:
             self._runs(dims, address, lambda a, _: self.touch(i, mem, a, size, write), 0)
@@ -358,6 +360,8 @@ class UnitEmitter:
             whole_dims, step = [(d.extent, d.stride) for d in ins["dims"] if d.extent != 1], element
 
         def move(at: Value, position: Value) -> None:
+            if whole_dims and step < CACHE_LINE and not write:
+                f.prefetch(at + CACHE_LINE)  # short runs far apart: the columns beside them come next
             inside = f.b.gep(vector, [position.v], source_etype=ir.IntType(8))
             if write:
                 f.copy(at, inside, step)
