@@ -113,17 +113,13 @@ def run_one(request: RunRequest, file: str, tell: Callable[[str], Any]) -> Outco
 
 def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> Outcome:
     from headrace import api
-    from headrace.check import data
-    from headrace.check.levels import Checker, sample_tiles
-    from headrace.check.passes import PassChecker
-    from headrace.cli.compile import pass_names, summary
-    from headrace.interp.buffers import find_buffers
-    from headrace.interp.placement import place
-    from headrace.ir.diagnostics import error
-    from headrace.scheduler.estimate import evaluate
 
     given = numbers("--arg", request.arguments)
-    disabled = pass_names(request.disabled, "--disable-pass")
+    disabled: frozenset[str] = frozenset()
+    if request.disabled:
+        from headrace.cli.compile import pass_names
+
+        disabled = pass_names(request.disabled, "--disable-pass")
     tell(f"compiling {file}")
     source: Any = sys.stdin.read() + "\n" if file == "-" else Path(file)
     architecture = api.open_architecture(request.device or "spyre")
@@ -140,6 +136,15 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
         program, warnings = made, entry.extra["warnings"]
     else:
         program = api.compile(source, architecture, request.kernel, options)
+    from headrace.check import data
+    from headrace.check.levels import Checker, sample_tiles
+    from headrace.check.passes import PassChecker
+    from headrace.cli.compile import summary
+    from headrace.interp.buffers import find_buffers
+    from headrace.interp.placement import place
+    from headrace.ir.diagnostics import error
+    from headrace.scheduler.estimate import evaluate
+
     buffers = program.buffers or find_buffers(program.ktir, program.name, given)
     scalars = _scalars(buffers, given)
     missing = [n for n, v in scalars.items() if v is None]
