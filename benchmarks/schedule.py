@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.common import CORPUS, Case, prepared
-from headrace.scheduler.estimate import bound_of
+from headrace.scheduler.expression import bound_of
 
 CASES: tuple[tuple[str, str, float | None], ...] = (
     ("add_4096", "spyre", 0.90),

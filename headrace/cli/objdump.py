@@ -13,7 +13,7 @@ def run_objdump(directory: str, as_json: bool, arguments: Sequence[str] = ()) ->
     from headrace.codegen import SpyreCode
     from headrace.codegen.correction import argument_values
     from headrace.codegen.objdump import dump_json, dump_text
-    from headrace.scheduler.estimate import text
+    from headrace.scheduler.expression import text
 
     code = SpyreCode.read(directory)
     values = argument_values(code, numbers("--arg", arguments)) if arguments else None

@@ -131,7 +131,7 @@ def _page(
 
 def bound_terms(code: SpyreCode, scalars: Mapping[str, Any]) -> list[tuple[str, int]]:
     """(what limits, cycles) of every term of a kernel's bound that the scalars give a value."""
-    from headrace.scheduler.estimate import evaluate
+    from headrace.scheduler.expression import evaluate
 
     bound = code.manifest.get("bound")
     values = {n: v for n, v in scalars.items() if isinstance(v, int)}

@@ -143,7 +143,7 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
     from headrace.interp.buffers import find_buffers
     from headrace.interp.placement import place
     from headrace.ir.diagnostics import error
-    from headrace.scheduler.estimate import evaluate
+    from headrace.scheduler.expression import evaluate
 
     buffers = program.buffers or find_buffers(program.ktir, program.name, given)
     scalars = _scalars(buffers, given)
@@ -375,7 +375,7 @@ def _report(
     seconds: Mapping[str, float],
 ) -> dict[str, Any]:
     """The JSON object of one run."""
-    from headrace.scheduler.estimate import bound_of
+    from headrace.scheduler.expression import bound_of
 
     manifest, result = code.manifest, run.result
     bound = manifest.get("bound")

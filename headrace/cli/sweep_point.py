@@ -56,7 +56,7 @@ def _figures(task: Task) -> dict[str, Any]:
     from headrace.ir.diagnostics import error
     from headrace.report.timeline import port_kind
     from headrace.runtime import Device
-    from headrace.scheduler.estimate import bound_of
+    from headrace.scheduler.expression import bound_of
 
     device = with_settings(device_of_text(task.device_text, task.device_file), task.changes)
     options = api.CompileOptions(disabled=task.disabled, arguments=task.arguments, strict=task.strict)

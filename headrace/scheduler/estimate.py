@@ -6,7 +6,7 @@ only known at launch stay symbolic. The result is plain JSON for the manifest:
 
     {"terms": [{"by": "SFU", "cycles": EXPRESSION}, ...], "vector_ops": EXPRESSION, "vector_steps": EXPRESSION}
 
-An expression is an integer, the name of a kernel argument, or `[OPERATOR, A, B, ...]` (`OPERATORS`).
+Expressions are those of :mod:`headrace.scheduler.expression`.
 """
 
 from __future__ import annotations
@@ -30,70 +30,8 @@ from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
 from headrace.numerics import semantics
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import constant_of
+from headrace.scheduler.expression import OPERATORS, Expression, make
 from headrace.scheduler.linear import Linear, linear
-
-Expression = Any
-"""An int, an argument name, or a list `[operator, operands...]`."""
-
-OPERATORS: dict[str, Callable[..., int]] = {
-    "add": lambda *xs: sum(xs),
-    "sub": lambda a, b: a - b,
-    "mul": lambda *xs: prod(xs),
-    "floordiv": lambda a, b: a // b,
-    "ceildiv": lambda a, b: -(-a // b),
-    "mod": lambda a, b: a % b,
-    "min": min,
-    "max": max,
-}
-"""Operators of expressions, on integers."""
-
-_SIGNS = {"add": " + ", "sub": " - ", "mul": " * ", "floordiv": " / ", "mod": " mod "}
-
-
-def make(operator: str, *operands: Expression) -> Expression:
-    """An expression, folded where its operands are integers."""
-    if operator in ("add", "mul"):
-        unit = 0 if operator == "add" else 1
-        known = OPERATORS[operator](*(x for x in operands if isinstance(x, int)))
-        rest = [x for x in operands if not isinstance(x, int)]
-        if not rest or (operator == "mul" and known == 0):
-            return known
-        parts = [*rest, *([known] if known != unit else [])]
-        return parts[0] if len(parts) == 1 else [operator, *parts]
-    if all(isinstance(x, int) for x in operands):
-        return OPERATORS[operator](*operands)
-    if operator in ("floordiv", "ceildiv") and operands[1] == 1:
-        return operands[0]
-    return [operator, *operands]
-
-
-def evaluate(expression: Expression, values: Mapping[str, int]) -> int:
-    """The value of an expression for the given argument values. Raises KeyError for an argument without one."""
-    if isinstance(expression, int):
-        return expression
-    if isinstance(expression, str):
-        return int(values[expression])
-    return OPERATORS[expression[0]](*(evaluate(x, values) for x in expression[1:]))
-
-
-def text(expression: Expression) -> str:
-    """An expression for people."""
-    if not isinstance(expression, list):
-        return str(expression)
-    operands = [text(x) for x in expression[1:]]
-    if expression[0] in _SIGNS:
-        return "(" + _SIGNS[expression[0]].join(operands) + ")"
-    return f"{expression[0]}({', '.join(operands)})"
-
-
-def bound_of(bound: Mapping[str, Any], values: Mapping[str, int]) -> tuple[int, str] | None:
-    """(cycles, what limits) of a manifest's bound for a launch; None if a value is missing or it has no terms."""
-    try:
-        found = [(evaluate(term["cycles"], values), str(term["by"])) for term in bound["terms"]]
-    except KeyError:
-        return None
-    return max(found, key=lambda item: item[0]) if found else None
-
 
 # -- walking programs --------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import headrace
-from headrace.scheduler.estimate import bound_of, evaluate, make, text
+from headrace.scheduler.expression import bound_of, evaluate, make, text
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "elementwise"
 
