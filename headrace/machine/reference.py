@@ -448,7 +448,7 @@ class ReferenceEngine:
                     unit.stall(unit.available[a], 3)
                     kind, lanes = ins["type"]
                     if not 0 <= lane < lanes:
-                        raise res.fault(self.plan, unit.plan.slot, i, res.F_ROW, lane, lanes, 0)
+                        raise res.fault(self.plan, unit.plan.slot, i, res.F_LANE, lane, lanes, 0)
                     raw = unit.v[a].reshape(-1).view(np.uint8).reshape(lanes, element_bytes(kind))[lane]
                     r[ins["rd"]] = int.from_bytes(raw.tobytes(), "little", signed=True)
                 case "VMOV":

@@ -160,10 +160,11 @@ FAULTS: tuple[str, ...] = (
     "negative extent {a} of a transfer",
     "argument number {a} does not exist",
     "accumulator row {a} is outside the unit's accumulators",
+    "lane {a} is outside a register of {b} lanes",
 )
 """Fault numbers of the engines; ``{a}``/``{b}`` are the values that go with it, ``{memory}`` the memory concerned."""
 
-F_DIVISION, F_REMAINDER, F_STEP, F_ADDRESS, F_TYPE, F_COUNTER, F_EXTENT, F_ARGUMENT, F_ROW = range(1, 10)
+F_DIVISION, F_REMAINDER, F_STEP, F_ADDRESS, F_TYPE, F_COUNTER, F_EXTENT, F_ARGUMENT, F_ROW, F_LANE = range(1, 11)
 S_DROP, S_DUPLICATE, S_DELAY = range(1, 4)
 """What fault injection does to a signal."""
 COUNTER_SLOTS = 256

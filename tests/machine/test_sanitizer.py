@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +14,17 @@ import headrace
 from headrace.check import data, launch
 from headrace.interp.placement import place
 from headrace.ir.diagnostics import HeadraceError
-from headrace.machine import SimDevice
+from headrace.machine import SimDevice, UnitTiming
+from headrace.machine import result as res
 from headrace.machine.faults import KINDS, Fault, seeded
-from headrace.machine.hazards import HazardError
+from headrace.machine.hazards import TEXTS, HazardError
 
 from .hand import SEGMENT, TIMING, add_image, kinds_image, load
 from .mutation import kernel
 
 CORPUS = Path(__file__).parent.parent / "corpus"
+PLAIN = dataclasses.replace(TIMING, units={**TIMING.units, "A": UnitTiming(64, {}, matrix=(8, 64, 4, 8))})
+"""Timing of the hand-written programs; unit A has a matrix unit with four accumulator rows."""
 STORE = "VST v0, mem1, r3, 64xf16, [64:2]"
 LOAD = "XFER mem0, r2, mem1, r3, 2, [64:2:2]"
 HEAD = "PARAM r1, 3\nLI r2, 0\nLI r3, 128\n"
@@ -31,7 +36,7 @@ def sanitized(
 ) -> SimDevice:
     """A device that has run kinds A, B, C (peers of each other, in this order) over 256 bytes of device memory, of which
     the host wrote the first."""
-    device = SimDevice(None, timing=TIMING, mode=mode, faults=faults)
+    device = SimDevice(None, timing=PLAIN, mode=mode, faults=faults)
     device.memory.register(0, 256)
     device.memory.write(0, np.arange(written, dtype=np.uint8))
     peers = {k: [f"@{o}" for o in codes if o != k] for k in codes}
@@ -144,6 +149,60 @@ FAULTS: dict[str, tuple[dict[str, str], str]] = {
         {"A": HEAD + "LI r4, 300\nLI r5, 1\nLOOP r6, r2, r4, r5\nSIGNAL r1, 0\nENDLOOP\nHALT", "B": "HALT"},
         "error: counter overflow: 257 signals nobody waits for [C0-a, program 'p', word 6: SIGNAL r1, 0]",
     ),
+    "division": (
+        {"A": "LI r2, 5\nLI r3, 0\nDIVS r4, r2, r3\nHALT", "B": "HALT"},
+        "error: division by zero [C0-a, program 'p', word 2: DIVS r4, r2, r3]",
+    ),
+    "misaligned address": (
+        {"A": "LI r2, 5\nLI r3, 2\nDIVX r4, r2, r3\nHALT", "B": "HALT"},
+        "error: a remainder in an exact division (5 by 2): a misaligned address "
+        "[C0-a, program 'p', word 2: DIVX r4, r2, r3]",
+    ),
+    "step of a loop": (
+        {"A": "LI r2, 0\nLI r3, 4\nLOOP r4, r2, r3, r2\nENDLOOP\nHALT", "B": "HALT"},
+        "error: loop step 0 is not positive [C0-a, program 'p', word 2: LOOP r4, r2, r3, r2]",
+    ),
+    "extent of a transfer": (
+        {"A": HEAD + "LI r4, -3\nXFER mem0, r2, mem1, r3, 2, [r4:2:2]\nHALT", "B": "HALT"},
+        "error: negative extent -3 of a transfer "
+        "[C0-a, program 'p', word 4: XFER mem0, r2, mem1, r3, 2, [r4:2:2]]",
+    ),
+    "argument of a program": (
+        {"A": "ARG r2, 0\nHALT", "B": "HALT"},
+        "error: argument number 0 does not exist [C0-a, program 'p', word 0: ARG r2, 0]",
+    ),
+    "lane of a register": (
+        {"A": HEAD + CONST + "LI r4, 64\nVGET r5, v0, r4, 64xf16\nHALT", "B": "HALT"},
+        "error: lane 64 is outside a register of 64 lanes [C0-a, program 'p', word 6: VGET r5, v0, r4, 64xf16]",
+    ),
+    "accumulator row": (
+        {"A": "MCFG 8, 64, 4\nLI r2, 4\nMRD v0, r2, 64xf32\nHALT", "B": "HALT"},
+        "error: accumulator row 4 is outside the unit's accumulators "
+        "[C0-a, program 'p', word 2: MRD v0, r2, 64xf32]",
+    ),
+    "nobody signals": (
+        {"A": "PARAM r1, 3\nWAIT r1, 4\nHALT", "B": "HALT"},
+        "error: deadlock in program 'p': 1 of 2 units wait forever\n"
+        "note: the chain of waits:\n"
+        "  C0-a waits for signal 4 from C0-b\n"
+        "      C0-b has ended\n"
+        "note: C0-a, program 'p', word 1: WAIT r1, 4: waits for signal 4 from C0-b, which has no SIGNAL for it",
+    ),
+    "nobody receives": (
+        {
+            "A": HEAD + "LI r4, 9\nLI r5, 1\n" + CONST + "LOOP r6, r2, r4, r5\nSEND v0, r1, 64xf16\nENDLOOP\nHALT",
+            "B": HEAD + "WAIT r1, 1\nHALT",
+        },
+        "error: deadlock in program 'p': 2 of 2 units wait forever\n"
+        "note: the wait cycle:\n"
+        "  +-> C0-a waits for a free slot of the FIFO to C0-b\n"
+        "  |   C0-b waits for signal 1 from C0-a\n"
+        "  +---- C0-a\n"
+        "note: C0-a, program 'p', word 8: SEND v0, r1, 64xf16: waits for a free slot of the FIFO to C0-b, "
+        "which has no RECV for it\n"
+        "note: C0-b, program 'p', word 3: WAIT r1, 1: waits for signal 1 from C0-a, which has no SIGNAL for it\n"
+        "note: 3 items from C0-a to C0-b were never received",
+    ),
 }
 """What ends a run at once, in every mode."""
 
@@ -157,6 +216,12 @@ def test_faults(case: str, mode: str) -> None:
     assert str(e.value) == text
 
 
+OUT_OF_BUFFER = (
+    "error: out of buffer: device address 0xc8 belongs to no buffer of the launch "
+    "[C0-a, program 'p', word 2: XFER mem0, r2, mem1, r3, 2, [64:2:2]]"
+)
+
+
 def test_out_of_buffer() -> None:
     device = SimDevice(None, timing=TIMING, mode="sanitized")
     device.memory.register(0, 256)
@@ -165,10 +230,7 @@ def test_out_of_buffer() -> None:
     code = "LI r2, 128\nLI r3, 0\n" + LOAD + "\nHALT"
     with pytest.raises(HazardError) as e:
         device.compute(load(device, kinds_image({"A": code, "B": "HALT"}, {})))
-    assert str(e.value) == (
-        "error: out of buffer: device address 0xc8 belongs to no buffer of the launch "
-        "[C0-a, program 'p', word 2: XFER mem0, r2, mem1, r3, 2, [64:2:2]]"
-    )
+    assert str(e.value) == OUT_OF_BUFFER
     device.buffers = [(0, 256, "x")]
     device.compute(load(device, kinds_image({"A": code, "B": "HALT"}, {})))
 
@@ -258,19 +320,55 @@ def test_sanitized_runs_are_timed_runs() -> None:
     assert found[2][1] == 0
 
 
-def test_messages_name_the_source() -> None:
+IN_A_KERNEL: dict[str, tuple[Fault, str]] = {
+    "deadlock": (
+        Fault("drop", 1),
+        "error: deadlock in program 'local_schedule_0': 4 of 256 units wait forever\n"
+        "note: the chain of waits:\n"
+        "  C0-l1lu-1 waits for signal 1 from C0-mnilu\n"
+        "      C0-mnilu has ended\n"
+        "{file}:33:5: note: C0-l1lu-1, program 'local_schedule_0', word 1: WAIT r0, 1: waits for signal 1 from C0-mnilu "
+        "(word 17: SIGNAL r7, 1)\n"
+        "{file}:33:5: note: C0-sfu-1, program 'local_schedule_0', word 6: RECV v0, r4, 64xf16: waits for an item from "
+        "C0-l1lu-1 (word 12: SEND v0, r7, 64xf16, word 17: SEND v1, r7, 64xf16)\n"
+        "{file}:33:5: note: C0-l1su-1, program 'local_schedule_0', word 6: RECV v0, r4, 64xf16: waits for an item from "
+        "C0-sfu-1 (word 12: SEND v2, r5, 64xf16)\n"
+        "{file}:33:5: note: C0-mnisu, program 'local_schedule_0', word 4: WAIT r2, 3: waits for signal 3 from C0-l1su-1 "
+        "(word 13: SIGNAL r7, 3)\n"
+        "note: in launch 0 of kernel 'add' on stream 0",
+    ),
+    "lost signal": (
+        Fault("duplicate", 1),
+        "error: program 'local_schedule_0' ended with FIFOs or counters in use\n"
+        "note: 1 signals 1 from C0-mnilu to C0-l1lu-1 were never waited for\n"
+        "note: in launch 0 of kernel 'add' on stream 0",
+    ),
+}
+"""Faults of a compiled kernel, and what is said."""
+
+
+@pytest.mark.parametrize("case", IN_A_KERNEL)
+def test_messages_name_the_source(case: str) -> None:
     """A fault in a compiled kernel is reported at the KTIR operation behind the instruction."""
-    program = headrace.compile(CORPUS / "elementwise" / "add.mlir", "spyre")
+    fault, text = IN_A_KERNEL[case]
+    file = CORPUS / "elementwise" / "add.mlir"
+    program = headrace.compile(file, "sample")
     assert program.buffers is not None
     memory, _ = place(program.buffers, data.fill(program.buffers.buffers, {}, 0))
-    for fault, text in ((Fault("drop", 1), "deadlock"), (Fault("duplicate", 1), "never waited for")):
-        device = headrace.Device.open(program.device, mode="sanitized", faults=[fault])
-        placed = launch.place(device, program.code, program.buffers.buffers, memory, program.buffers.scalars)
-        with pytest.raises(HeadraceError) as e:
-            placed.start()
-        assert text in str(e.value)
-        if text == "deadlock":
-            assert "add.mlir:" in str(e.value) and "note: the" in str(e.value)
+    device = headrace.Device.open(program.device, mode="sanitized", faults=[fault])
+    placed = launch.place(device, program.code, program.buffers.buffers, memory, program.buffers.scalars)
+    with pytest.raises(HeadraceError) as e:
+        placed.start()
+    assert str(e.value) == text.format(file=file)
+
+
+def test_no_message_is_without_a_test() -> None:
+    """Every text that the machine can say about a run is in one of the tables above."""
+    said = "\n".join([text for _, text in (*MESSAGES.values(), *FAULTS.values())] + [OUT_OF_BUFFER])
+    for text, note in TEXTS:
+        assert all(part in said for part in (*re.split(r"\{.*?\}", text), note))
+    for text in res.FAULTS:
+        assert all(part in said for part in re.split(r"\{.*?\}", text))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -34,7 +34,7 @@ from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
-from headrace.machine.result import F_ARGUMENT, F_ROW, F_STEP, F_TYPE, item_type
+from headrace.machine.result import F_ARGUMENT, F_LANE, F_STEP, F_TYPE, item_type
 from headrace.machine.timing import SHIFT
 
 CACHE_LINE = 64
@@ -266,7 +266,7 @@ class UnitEmitter:
         """An element of a vector register as a scalar; the unit waits for the register."""
         f, reg, vtype = self.f, ins["va"], ins["type"]
         lane = self.r(ins["lane"])
-        self.fault_if(f.b.icmp_unsigned(">=", lane.v, f.raw(vtype.lanes)), i, F_ROW, lane, vtype.lanes)
+        self.fault_if(f.b.icmp_unsigned(">=", lane.v, f.raw(vtype.lanes)), i, F_LANE, lane, vtype.lanes)
         self.stall(self.available(reg), "memory")
         size = element_bytes(vtype.dtype)
         at = f.b.gep(self.word(self.layout.vectors[reg]), [(lane * size).v], source_etype=ir.IntType(8))
