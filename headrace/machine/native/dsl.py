@@ -290,6 +290,19 @@ class Function:
         memcpy = self.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64])
         self.b.call(memcpy, [self.pointer(dst), self.pointer(src), self.raw(size), ir.Constant(I1, 0)])
 
+    def least(self, address: Any, count: Any) -> Value:
+        """The least of ``count`` words, a multiple of four."""
+        b, four = self.b, ir.VectorType(I64, 4)
+        with b.goto_entry_block():
+            found = b.alloca(four)
+        b.store(ir.Constant(four, [MAX] * 4), found)
+        with self.range(self.value(count) >> 2) as k:
+            words = b.load(b.gep(self.pointer(address), [(k << 2).v], source_etype=I64), typ=four, align=8)
+            so_far = b.load(found, typ=four)
+            b.store(b.select(b.icmp_signed("<", words, so_far), words, so_far), found)
+        lanes = [Value(self, b.extract_element(b.load(found, typ=four), ir.Constant(I64, k))) for k in range(4)]
+        return lanes[0].min(lanes[1]).min(lanes[2].min(lanes[3]))
+
     def prefetch(self, address: Any) -> None:
         """Ask for the cache line at ``address`` (any number does)."""
         kinds = [ir.IntType(32)] * 3

@@ -340,9 +340,11 @@ class NativeProgram:
                 arena.point(where + CLUSTER["low"], tables["lows"] + k)
                 arena.point(where + CLUSTER["dirty"], tables["dirty"] + k)
         shared.sort()
-        gkeys, gunits, ghalves = (arena.take(len(shared) or 1) for _ in range(3))
-        for k, (slot, half) in enumerate(shared):
+        room = -(-len(shared) // 4) * 4
+        gkeys, gunits, ghalves = (arena.take(room or 1) for _ in range(3))
+        for k in range(room):
             arena.set(gkeys + k, MAX)
+        for k, (slot, half) in enumerate(shared):
             arena.set(ghalves + k, half)
             arena.point(gunits + k, self.units[slot])
             arena.point(self.units[slot] + UNIT["gwrequest" if half else "grequest"], gkeys + k)
@@ -351,7 +353,7 @@ class NativeProgram:
             arena.point(table + k, at)
         for name, target in (("domains", table), ("gkeys", gkeys), ("gunits", gunits), ("ghalves", ghalves)):
             arena.point(self.engine + ENGINE[name], target)
-        arena.fields(self.engine, ENGINE, n_domains=len(self.domains), n_global=len(shared))
+        arena.fields(self.engine, ENGINE, n_domains=len(self.domains), n_global=room)
 
     def _cluster(self, arena: _Arena, members: list[UnitPlan], doors: set[int], shared: list[tuple[int, int]]) -> int:
         """Place a cluster; its agents that use shared servers join ``shared``."""

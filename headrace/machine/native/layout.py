@@ -22,9 +22,10 @@ ENGINE = Words(
 first). The sanitizer's: pools of states and nodes, log2 of the bytes of a granule, ``quiet`` (no more reports), and
 functions of the host."""
 
-DOMAIN = Words("clusters", "lows", "dirty", "n", "stack", "n_stack")
+DOMAIN = Words("clusters", "lows", "dirty", "n", "any_dirty", "stack", "n_stack")
 """Units joined by FIFOs, counters or private servers, in clusters. ``lows``: of each cluster, when it acts again at the
-earliest; ``dirty``: whether it may have something to do; ``stack`` (without time): units to resume."""
+earliest; ``dirty``: whether it may have something to do, ``any_dirty``: one of them may; ``stack`` (without time):
+units to resume."""
 
 CLUSTER = Words(
     "keys", "units", "halves", "n", "lower", "n_lower", "doors", "n_doors", "outer", "low", "dirty", "changed", "_:4"

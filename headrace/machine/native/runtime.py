@@ -77,6 +77,7 @@ def wake(f: Function, unit: Record, waiter: Value, earliest: Value) -> None:
         here.outer = here.outer.min(earliest)
         f.store(there.low, f.load(there.low).min(earliest))
         f.store(there.dirty, 1)
+        f.record(other.domain, DOMAIN).any_dirty = 1
 
 
 def lower_limit(unit: Record, time: Value) -> None:
@@ -545,7 +546,8 @@ def _domain_run(module: ModeModule) -> None:
             second.set(f.select(better, first.get(), second.get().min(low)))
             index.set(f.select(better, i, index.get()))
             first.set(first.get().min(low))
-        moved = f.var(0)
+        moved, still = f.var(0), f.var(0)
+        domain.any_dirty = 0
         with f.range(n) as i:
             with f.if_(f.load(dirty, i) != 0):
                 before = f.load(lows, i)
@@ -554,7 +556,9 @@ def _domain_run(module: ModeModule) -> None:
                 with f.if_(f.call("cluster_run", cluster.address()) == FAULT, likely=False):
                     f.ret(FAULT)
                 moved.set(f.select(f.load(lows, i) != before, 1, moved.get()))
+                still.set(still.get() | f.load(dirty, i))
         with f.if_(moved.get() == 0):
+            domain.any_dirty = domain.any_dirty | still.get()
             f.ret(OK)
     f.b.unreachable()
 
@@ -568,13 +572,12 @@ def _engine_run(module: ModeModule) -> None:
             f.ret(FAULT)
     keys, n = engine.gkeys, engine.n_global
     with f.while_(lambda: f.value(1) == 1):
-        best, index = f.var(MAX), f.var(0)
-        with f.range(n) as i:
-            key = f.load(keys, i)
-            index.set(f.select(key < best.get(), i, index.get()))
-            best.set(best.get().min(key))
-        with f.if_(best.get() == MAX):
+        best = f.least(keys, n)
+        with f.if_(best == MAX):
             f.ret(OK)
+        index = f.var(0)
+        with f.while_(lambda: f.load(keys, index.get()) != best):
+            index.set(index.get() + 1)
         i = index.get()
         f.store(keys, MAX, i)
         unit = f.record(f.load(engine.gunits, i), UNIT)
@@ -590,7 +593,10 @@ def _engine_run(module: ModeModule) -> None:
                 status.set(f.call_pointer(unit.entry, unit.address()))
         with f.if_(status.get() == FAULT, likely=False):
             f.ret(FAULT)
-        f.store(f.record(unit.cluster, CLUSTER).dirty, 1)
-        with f.if_(f.call("domain_run", unit.domain) == FAULT):
+        cluster, domain = f.record(unit.cluster, CLUSTER), f.record(unit.domain, DOMAIN)
+        with f.if_(f.call("cluster_run", cluster.address()) == FAULT, likely=False):
             f.ret(FAULT)
+        with f.if_((f.load(cluster.dirty) | domain.any_dirty) != 0):  # others wait for what this one has done
+            with f.if_(f.call("domain_run", domain.address()) == FAULT, likely=False):
+                f.ret(FAULT)
     f.b.unreachable()
