@@ -39,7 +39,7 @@ def kinds_image(
     codes: dict[str, str], params: Mapping[str, Sequence[int | str]], cores: int = 1
 ) -> Image:
     """One unit of every kind a core, numbered core * kinds + position; params "@KIND" words are peers of the
-    same core."""
+    same core, "@KIND>2" those of the core after the next (the first follows the last)."""
     kinds = list(codes)
     units = [Unit(k, c, 0) for c in range(cores) for k in range(len(kinds))]
     sections = []
@@ -47,7 +47,7 @@ def kinds_image(
         numbers = [c * len(kinds) + k for c in range(cores)]
         blocks = []
         for c, number in enumerate(numbers):
-            words = [c * len(kinds) + kinds.index(w[1:]) if isinstance(w, str) else w for w in params.get(kind, [])]
+            words = [_peer(w, c, kinds, cores) if isinstance(w, str) else w for w in params.get(kind, [])]
             blocks.append([number, c, 0, *words])
         sections.append(Section(k, numbers, blocks, assemble(codes[kind])))
     image = Image(
@@ -55,6 +55,12 @@ def kinds_image(
     )
     image.sequencer = assemble("CALL 0, r0, 0\nHALT")
     return image
+
+
+def _peer(word: str, core: int, kinds: Sequence[str], cores: int) -> int:
+    """Number of the unit that a word of :func:`kinds_image` names, seen from a core."""
+    kind, _, shift = word[1:].partition(">")
+    return (core + int(shift or 0)) % cores * len(kinds) + kinds.index(kind)
 
 
 def load(device: SimDevice, image: Image, table: bytes = b"") -> int:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -120,8 +121,26 @@ def test_engines_agree(seed: int) -> None:
     codes, params = random_program(rng)
     cores = rng.randint(1, 3)
     image = kinds_image(codes, params, cores)
-    timing = random_timing(rng)
+    compare(image, random_timing(rng), cores)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 10**9))
+def test_engines_agree_between_cores(seed: int) -> None:
+    """FIFOs and signals between cores: each core has an order of events of its own in the native engine."""
+    rng = random.Random(seed)
+    codes, _ = random_program(rng)
+    cores = rng.randint(2, 4)
+    shift = {(a, b): rng.randrange(cores) for a, b in combinations(KINDS, 2)}
+    shift |= {(b, a): -s for (a, b), s in shift.items()}
+    params = {kind: [f"@{k}>{shift.get((kind, k), 0)}" for k in KINDS] for kind in KINDS}
+    compare(kinds_image(codes, params, cores), random_timing(rng), cores)
+
+
+def compare(image: Any, timing: Timing, cores: int) -> None:
+    """Both engines, in several orders of simulation."""
     expected = outcome(image, timing, cores, "reference", None)
-    assert outcome(image, timing, cores, "native", None) == expected
+    for order in (None, 0, 1):
+        assert outcome(image, timing, cores, "native", order) == expected
     for order in range(2):
         assert outcome(image, timing, cores, "reference", order) == expected
