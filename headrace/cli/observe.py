@@ -60,6 +60,7 @@ def observe(
     """Run again with records and write what was asked for. `result` is that of the run on the native engine."""
     from headrace.check.launch import place
     from headrace.machine.records import Records
+    from headrace.machine.shares import Shares
     from headrace.report.profile import lines, profile
     from headrace.report.timeline import record
     from headrace.runtime import Device
@@ -69,13 +70,17 @@ def observe(
     placed = place(Device.open(architecture, records=records), code, buffers, memory, scalars)
     recording = record(placed.start, records, code, result.cycles, program.source if program is not None else None)
     recording.buffers = [(placed.addresses[b.name], b.extent, b.name) for b in buffers if not b.local]
+    if recording.cut:
+        tell(f"measuring {code.name}")
+        recording.shares = Shares(result.cycles)
+        place(Device.open(architecture, shares=recording.shares), code, buffers, memory, scalars).start()
     terms = bound_terms(code, scalars)
     found = profile(result, recording, architecture, terms)
     out = Observed({}, [], [])
     if recording.cut:
         out.warnings.append(
             f"warning: the recording stops at cycle {recording.cycles} of {recording.whole} ({wanted.limit} records; "
-            "more with --records N)"
+            "more with --records N); behind it, shares of intervals are shown"
         )
     if wanted.trace is not None:
         from headrace.report.trace import trace_text

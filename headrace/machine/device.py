@@ -24,13 +24,14 @@ from headrace.machine.records import Enough
 from headrace.machine.reference import ReferenceEngine
 from headrace.machine.sequencer import run_sequencer
 from headrace.machine.shadow import Shadow, granule
+from headrace.machine.shares import Shares
 from headrace.machine.timing import Timing
 
 if TYPE_CHECKING:
     from headrace.arch import Device
     from headrace.machine.records import Records
 
-MODES: tuple[str, ...] = tuple(m.value for m in Mode)
+MODES: tuple[str, ...] = tuple(m.value for m in Mode if m is not Mode.PROFILED)
 """What a device can keep track of besides values."""
 
 
@@ -42,7 +43,8 @@ class SimDevice:
     timing). ``mode``: ``"timed"``, ``"functional"`` (values only: fastest, no cycles) or ``"sanitized"`` (also
     ``sanitize=True``: timed, and every hazard is reported, see ``docs/sanitizer.md``; ``buffers`` says what a launch
     may touch of the global memory: (address, bytes, name), None for all that is registered). ``faults`` are injected
-    into every program. With ``records``, runs are recorded (slowly, with the reference engine's timing).
+    into every program. With ``records``, runs are recorded (slowly, with the reference engine's timing); ``shares``
+    takes what units do over a whole run.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class SimDevice:
         sanitize: bool = False,
         faults: Sequence[Fault] = (),
         records: Records | None = None,
+        shares: Shares | None = None,
     ) -> None:
         if engine not in ("native", "reference"):
             raise ValueError(f"unknown engine '{engine}', expected native or reference")
@@ -65,10 +68,14 @@ class SimDevice:
             mode = "sanitized"
         if mode not in MODES:
             raise ValueError(f"unknown mode '{mode}', expected {', '.join(MODES)}")
+        if shares is not None and (mode != "timed" or engine != "native" or records is not None):
+            raise ValueError("shares are those of timed runs of the native engine")
         if mode != "timed" and (engine != "native" or records is not None):
             raise ValueError("the reference engine and records know the timed mode only")
         self.engine, self.order, self.records = engine, order, records
-        self.mode, self.faults = Mode(mode), tuple(faults)
+        self.mode, self.faults, self.shares = Mode(mode), tuple(faults), shares
+        if shares is not None:
+            self.mode = Mode.PROFILED
         self.memory = GlobalMemory()
         self.local = LocalMemories()
         digest = None if device is None else _digest_bytes(device.digest)
@@ -188,7 +195,7 @@ class SimDevice:
             self.shadow.refine(granule(plan))
         if program is None or program.plan is not plan or program.stale:
             program = loaded.natives[number] = NativeProgram(
-                plan, self.memory, self.local, self.mode, self.shadow, self.order
+                plan, self.memory, self.local, self.mode, self.shadow, self.order, self.shares
             )
         return program
 

@@ -90,6 +90,8 @@ def _timeline(recording: Recording, data: Mapping[str, Any]) -> str:
     notes = []
     if recording.cut:
         notes.append(f"Recorded: the first {_number(recording.cycles)} of {_number(recording.whole)} cycles.")
+        if recording.shares is not None:
+            notes.append(f"Behind them: shares of intervals of {_number(recording.shares.width)} cycles.")
     if len(data["cores"]) < data["all_cores"]:
         notes.append(f"Shown: {len(data['cores'])} of {data['all_cores']} cores.")
     legend = "".join(

@@ -14,7 +14,7 @@ from headrace.report.critical import critical_path
 from headrace.report.levels import Level, Node
 from headrace.report.occupancy import occupancy
 from headrace.report.profile import Profile
-from headrace.report.timeline import Recording, instruction_name, stall_name
+from headrace.report.timeline import Recording, instruction_name, stall_name, summaries
 
 MOST_SLICES = 120_000
 """Slices in a page; cores beyond that are left out, and the page says so."""
@@ -90,6 +90,11 @@ class _Tracks:
                     place = self.recording.source(plan, g.slot, g.instruction)
                     rows.extend((start, g.hold, BUSY, name, self.names(place or ""), self.of(plan, g.slot)))
 
+        ports = {name: -1 for name, k in self.number.items() if self.tracks[k]["core"] == -1}
+        for s in summaries(self.recording, ports):
+            if s.name in self.number:
+                self.add(self.number[s.name], s.start, s.end, s.what, s.text, None, -1)
+
     def of(self, plan: ProgramPlan, slot: int) -> int:
         """Track of a unit, -1 if it is not shown."""
         return self.number.get(plan.units[slot].name, -1)
@@ -142,7 +147,7 @@ def page_data(
                 name = tracks.names(f"{step.who} {step.what}")
                 path += [tracks.of(run.plan, step.slot), step.start, step.cycles, name]
     return {
-        "cycles": recording.cycles,
+        "cycles": recording.cycles if recording.shares is None else recording.whole,
         "whole": recording.whole,
         "clock_mhz": recording.clock_mhz,
         "cores": cores,

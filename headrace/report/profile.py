@@ -7,9 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
+
 from headrace.arch import Device
 from headrace.machine.records import BUSY
 from headrace.machine.result import CAUSES, RunResult
+from headrace.machine.shares import Shares
 from headrace.machine.timing import SHIFT
 from headrace.report.critical import critical_path
 from headrace.report.timeline import Recording, awaited, port_kind
@@ -142,7 +145,7 @@ def profile(result: RunResult, recording: Recording, device: Device, terms: Sequ
         path=[],
         sources=[],
         over_time=over_time(recording, BINS),
-        bin_cycles=max(1, recording.cycles) / BINS,
+        bin_cycles=max(1, recording.cycles if recording.shares is None else recording.whole) / BINS,
     )
     _critical(out, recording)
     out.findings = findings(out, device)
@@ -242,7 +245,10 @@ def _critical(out: Profile, recording: Recording) -> None:
 
 
 def over_time(recording: Recording, bins: int) -> dict[str, list[float]]:
-    """Busy share of every unit kind and memory port in ``bins`` equal intervals of the recorded cycles."""
+    """Busy share of every unit kind and memory port in ``bins`` equal intervals of the run (of the recorded cycles
+    where nothing is known of the rest)."""
+    if recording.shares is not None:
+        return _whole_run(recording.shares, bins)
     total = max(1, recording.cycles)
     found: dict[str, list[int]] = {}
     instances: dict[str, set[str]] = defaultdict(set)
@@ -271,6 +277,24 @@ def over_time(recording: Recording, bins: int) -> dict[str, list[float]]:
     return {
         name: [min(1.0, round(x / total / len(instances[name]), 4)) for x in row] for name, row in sorted(found.items())
     }
+
+
+def _whole_run(shares: Shares, bins: int) -> dict[str, list[float]]:
+    """:func:`over_time` from the shares of a run; an interval's cycles are taken to be spread evenly over it."""
+    groups: dict[str, list[np.ndarray]] = defaultdict(list)
+    for name, table in shares.units.items():
+        groups[shares.of[name][0]].append(table[-1])
+    for name, row in shares.ports.items():
+        if row.any():
+            groups[port_kind(name)].append(row)
+    edges = np.minimum(np.arange(shares.count + 1) * shares.width, shares.cycles)
+    cuts = np.linspace(0, shares.cycles, bins + 1)
+    out = {}
+    for name, rows in sorted(groups.items()):
+        upto = np.concatenate([[0], np.cumsum(np.sum(rows, axis=0))])
+        found = np.diff(np.interp(cuts, edges, upto)) * bins / shares.cycles / len(rows)
+        out[name] = [min(1.0, round(float(x), 4)) for x in found]
+    return out
 
 
 BARS = " ▁▂▃▄▅▆▇█"

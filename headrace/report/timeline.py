@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from headrace.codegen.spyrecode import SpyreCode
 from headrace.machine.plan import ProgramPlan
 from headrace.machine.records import BUSY, ProgramRecords, Records, Segment
 from headrace.machine.result import CAUSES
+from headrace.machine.shares import Shares
 
 
 @dataclass
@@ -27,6 +28,8 @@ class Recording:
     """``file:line:col`` by program, unit kind and instruction."""
     lines: dict[str, str] = field(default_factory=dict)
     """KTIR operation by place, where the source is known."""
+    shares: Shares | None = None
+    """What units did over the whole run, by interval, where the records do not reach its end."""
     buffers: list[tuple[int, int, str]] = field(default_factory=list)
     """(address, bytes, name) of the kernel's buffers in device memory."""
 
@@ -73,6 +76,39 @@ def _find_sources(out: Recording, code: SpyreCode, source: str | None) -> None:
                 out.sources[(name, kind, index)] = place
                 if place not in out.lines and (text := operation_at(lines, place)):
                     out.lines[place] = text
+
+
+@dataclass(frozen=True)
+class Summary:
+    """An interval behind the records: a unit or port (``core`` -1 where cores share it), what it did most (a cause or
+    :data:`BUSY`), and its shares in words."""
+
+    name: str
+    core: int
+    start: int
+    end: int
+    what: int
+    text: str
+    shares: dict[str, float]
+
+
+def summaries(recording: Recording, ports: dict[str, int]) -> Iterator[Summary]:
+    """The intervals that begin behind the records, by unit, then by port (``ports``: core by name)."""
+    found = recording.shares
+    if found is None:
+        return
+    rows = [(n, found.of[n][1], t) for n, t in found.units.items()]
+    rows += [(n, core, found.ports[n][None]) for n, core in ports.items() if n in found.ports]
+    for name, core, table in rows:
+        kinds = range(len(table)) if len(table) > 1 else [BUSY]
+        for k in range(-(-recording.cycles // found.width), found.count):
+            length = found.length(k)
+            parts = sorted(((int(n), w) for n, w in zip(table[:, k], kinds, strict=True) if n), key=lambda p: -p[0])
+            if parts:
+                shares = {what_name(w): n / length for n, w in parts}
+                text = ", ".join(f"{what} {100 * s:.0f} %" for what, s in shares.items())
+                start = k * found.width
+                yield Summary(name, core, start, start + length, parts[0][1], text, shares)
 
 
 def operation_at(lines: list[str], place: str) -> str | None:

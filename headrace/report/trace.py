@@ -15,7 +15,7 @@ from headrace.machine.plan import ProgramPlan
 from headrace.machine.records import BUSY, ProgramRecords
 from headrace.machine.timing import SHIFT
 from headrace.report.occupancy import occupancy
-from headrace.report.timeline import Recording, instruction_name, stall_name
+from headrace.report.timeline import Recording, instruction_name, stall_name, summaries
 
 SHARED = 0
 """Process of what cores share; core n is process n + 1."""
@@ -146,6 +146,14 @@ class _Trace:
                 args["operation"] = operation
         return args
 
+    def summary(self) -> None:
+        """What is known of the time behind the records: shares by interval."""
+        ports = {name: pid - 1 for name, (pid, _) in self.tracks.items()}
+        for s in summaries(self.recording, ports):
+            track = self.track(s.name, s.core + 1)
+            shares = {what: round(share, 4) for what, share in s.shares.items()}
+            self.slice(track, s.start, s.end, s.text, "summary", shares)
+
     def counters(self) -> None:
         """Bytes in use by buffer, for every on-chip memory."""
         buffers, found = occupancy(self.recording)
@@ -171,6 +179,7 @@ def trace(recording: Recording, kernel: str, device: str) -> dict[str, Any]:
     made = _Trace(recording)
     for run in recording.programs:
         made.program(run)
+    made.summary()
     made.counters()
     made.events.sort(key=lambda e: (e["ts"], e["ph"] != "X"))
     return {

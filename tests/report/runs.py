@@ -13,6 +13,7 @@ from headrace.check.launch import place as place_on_device
 from headrace.cli.observe import bound_terms
 from headrace.interp.placement import place
 from headrace.machine.records import Records
+from headrace.machine.shares import Shares
 from headrace.report.profile import Profile, profile
 from headrace.report.timeline import Recording, record
 from headrace.runtime import Device
@@ -44,5 +45,9 @@ def recorded(name: str, device: str = "spyre", limit: int | None = None) -> Run:
         Device.open(program.device, records=records), program.code, buffers.buffers, memory, scalars
     )
     found = record(placed.start, records, program.code, result.cycles, program.source)
+    if found.cut:
+        found.shares = Shares(result.cycles)
+        opened = Device.open(program.device, shares=found.shares)
+        place_on_device(opened, program.code, buffers.buffers, memory, scalars).start()
     found.buffers = [(placed.addresses[b.name], b.extent, b.name) for b in buffers.buffers if not b.local]
     return Run(program, result, found, profile(result, found, program.device, bound_terms(program.code, scalars)))

@@ -99,6 +99,26 @@ def test_the_data_is_complete() -> None:
     assert any(m["name"] == "L1[0]" and m["peak"] > 0 for m in data["occupancy"]["memories"])
 
 
+def test_what_is_not_recorded_is_summed_up() -> None:
+    run = recorded(KERNEL, limit=2000)
+    recording, shares = run.recording, run.recording.shares
+    assert shares is not None and recording.cycles < recording.whole
+    text = text_of(run)
+    assert f"Behind them: shares of intervals of {shares.width} cycles." in text
+    data = data_of(Page(text))
+    assert data["cycles"] == run.result.cycles
+    units = {t["name"]: t for t in data["tracks"]}
+    first = -(-recording.cycles // shares.width)
+    for unit in run.result.units.values():
+        slices = units[unit.name]["slices"]
+        rows = [slices[k : k + 6] for k in range(0, len(slices), 6)]
+        assert all(a[0] + a[1] <= b[0] for a, b in pairwise(rows))
+        table = shares.units[unit.name]
+        behind = [r for r in rows if r[0] >= first * shares.width]
+        assert len(behind) == int(table[:, first:].any(axis=0).sum())
+        assert all(data["names"][r[3]].endswith(" %") for r in behind)
+
+
 def test_levels_know_their_source_lines() -> None:
     program = recorded(KERNEL).program
     exp = next(k for k, line in enumerate(program.source.splitlines(), 1) if "math.exp" in line)

@@ -73,6 +73,16 @@ def test_a_recording_that_is_cut_says_so() -> None:
     assert f"first {run.recording.cycles} of {run.result.cycles} cycles" in "\n".join(lines(run.profile, table))
 
 
+def test_the_figures_over_time_are_always_of_the_whole_run() -> None:
+    cut, whole = recorded("reductions/softmax", limit=2000), recorded("reductions/softmax")
+    assert cut.profile.bin_cycles == whole.profile.bin_cycles
+    assert set(cut.profile.over_time) == set(whole.profile.over_time)
+    for name, row in whole.profile.over_time.items():
+        other = cut.profile.over_time[name]
+        assert sum(other) == pytest.approx(sum(row), abs=0.01)
+        assert max(abs(a - b) for a, b in zip(row, other, strict=True)) < 0.3
+
+
 def test_another_machine() -> None:
     for device in ("sample", "spyre-balanced"):
         found = recorded("elementwise/chain", device).profile

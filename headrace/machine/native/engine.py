@@ -35,6 +35,7 @@ from headrace.machine.native.layout import (
 from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.plan import Code, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
 from headrace.machine.shadow import Shadow
+from headrace.machine.shares import Shares
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
 SHORT = 200e-6
@@ -45,8 +46,11 @@ _EMITTERS: dict[Mode, type[units.UnitEmitter]] = {
     Mode.TIMED: units.UnitEmitter,
     Mode.FUNCTIONAL: functional.FunctionalEmitter,
     Mode.SANITIZED: sanitize.SanitizedEmitter,
+    Mode.PROFILED: units.UnitEmitter,
 }
-_RUNTIMES: dict[Mode, Any] = {Mode.TIMED: runtime, Mode.FUNCTIONAL: functional, Mode.SANITIZED: sanitize}
+_RUNTIMES: dict[Mode, Any] = {
+    Mode.TIMED: runtime, Mode.FUNCTIONAL: functional, Mode.SANITIZED: sanitize, Mode.PROFILED: runtime,
+}  # fmt: skip
 
 
 def _runtime(mode: Mode) -> dict[str, int]:
@@ -57,7 +61,8 @@ def _runtime(mode: Mode) -> dict[str, int]:
         _RUNTIMES[mode].build(module)
         return module
 
-    return cache.functions(f"runtime {mode.value}", b"", build, ("engine_run", *_RUNTIMES[mode].CALLED))
+    called = (*_RUNTIMES[mode].CALLED, *(("spend",) if mode is Mode.PROFILED else ()))
+    return cache.functions(f"runtime {mode.value}", b"", build, ("engine_run", *called))
 
 
 def compile_code(code: Code, mode: Mode) -> int:
@@ -170,7 +175,9 @@ class NativeProgram:
         mode: Mode = Mode.TIMED,
         shadow: Shadow | None = None,
         order: int | None = None,
+        shares: Shares | None = None,
     ) -> None:
+        self._shares = shares
         self.plan, self.memory, self.mode, self.shadow = plan, memory, mode, shadow
         self._random = random.Random(order) if order is not None else None
         entry = _runtime(mode)
@@ -191,6 +198,8 @@ class NativeProgram:
         self.servers = [arena.take(SERVER.size) for _ in plan.servers]
         for at, server in zip(self.servers, plan.servers, strict=True):
             arena.fields(at, SERVER, shared=int(server.shared))
+            if shares is not None:
+                arena.fields(at, SERVER, shares=shares.port(server.name).ctypes.data)
         self.counters = [arena.take(COUNTER.size) for _ in plan.counters]
         for at, key in zip(self.counters, plan.counters, strict=True):
             kind, when, delay = plan.faults.get(key, (0, -1, 0))
@@ -206,6 +215,8 @@ class NativeProgram:
             self._unit(arena, u, layouts[id(u.code)], entries[id(u.code)], entry, local)
         self._domains(arena, members)
         arena.fields(self.engine, ENGINE, burst=plan.burst)
+        if shares is not None:
+            arena.fields(self.engine, ENGINE, interval=shares.width, row_bytes=8 * shares.count)
         self.checks: Checks | None = None
         self._version = shadow.version if shadow is not None else 0
         if shadow is not None:
@@ -261,6 +272,8 @@ class NativeProgram:
             at, UNIT, entry=entry, slot=u.slot, n_args=self.plan.arguments,
             **{name: functions[name[3:]] for name in UNIT.offset if name[:3] == "fn_" and name[3:] in functions},
         )  # fmt: skip
+        if self._shares is not None:
+            arena.fields(at, UNIT, shares=self._shares.unit(u).ctypes.data)
         arena.point(at + UNIT["engine"], self.engine)
         arena.point(at + UNIT["params"], self.params[u.slot])
         arena.point(at + UNIT["args"], self.args)

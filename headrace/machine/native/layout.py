@@ -16,11 +16,12 @@ MAX_DIMS = 16
 ENGINE = Words(
     "domains", "n_domains", "gkeys", "gunits", "ghalves", "n_global", "regions", "n_regions", "burst", "steps",
     "states", "n_states", "cap_states", "nodes", "n_nodes", "cap_nodes", "collect_at", "generation", "shift", "quiet",
-    "fn_report", "fn_grow", "fn_collect",
+    "fn_report", "fn_grow", "fn_collect", "interval", "row_bytes",
 )  # fmt: skip
 """Domains; keys, units and halves of the agents that use shared servers; registered ranges (first, end, host -
 first). The sanitizer's: pools of states and nodes, log2 of the bytes of a granule, ``quiet`` (no more reports), and
-functions of the host."""
+functions of the host. For shares: cycles of an
+interval, bytes of a row of them."""
 
 DOMAIN = Words("clusters", "lows", "dirty", "n", "any_dirty", "stack", "n_stack")
 """Units joined by FIFOs, counters or private servers, in clusters. ``lows``: of each cluster, when it acts again at the
@@ -44,6 +45,7 @@ UNIT = Words(
     "index", "fault", "fault_a", "fault_b", "fault_mem",
     "busy", "input", "output", "signal", "memory", "completion", "done", "want", "steps", "server_hold", "hold",
     "mems", "fn_transfer", "fn_pump", "fn_region", "fn_port", "fn_holds", "fn_departs", "fn_wake", "fn_stamp",
+    "fn_spend", "shares",
     "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more", "x_empty",
     f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",
     "q_in", "q_out", "q_end", "q_posted", "q_completion", f"queue:{WINDOW * 8}",
@@ -67,7 +69,7 @@ MEM = Words(
 """A memory as a unit sees it. ``[first, end)`` lies at ``host + address``; ``sparse``: look further among the engine's
 ranges; ``rword``: log2 of the access word; ``shadow``: where the state of byte 0 would be."""
 
-SERVER = Words("free", "busy", "shared", "_")
+SERVER = Words("free", "busy", "shared", "shares")
 FIFO = Words(
     "sent",
     "received",

@@ -114,8 +114,7 @@ class MatrixEmitter:
         elif ins.op == "MSWAP":
             u.stall(u.get(self.at), "input")
         else:
-            u.unit.clock = rt.advance(u.unit.clock, cost)
-            u.unit.busy = u.unit.busy + cost
+            u.work(cost)
 
     def _reg(self, reg: int) -> Any:
         return self.u.word(self.u.layout.vectors[reg])

@@ -8,11 +8,13 @@ from llvmlite import ir
 
 
 class Mode(Enum):
-    """``TIMED``: clocks, ports and stalls; ``FUNCTIONAL``: values only; ``SANITIZED``: timed, with hazard checks."""
+    """``TIMED``: clocks, ports and stalls; ``FUNCTIONAL``: values only; ``SANITIZED``: timed, with hazard checks;
+    ``PROFILED``: timed, noting when units are busy or stalled (:mod:`headrace.machine.shares`)."""
 
     TIMED = "timed"
     FUNCTIONAL = "functional"
     SANITIZED = "sanitized"
+    PROFILED = "profiled"
 
 
 class ModeModule(ir.Module):

@@ -31,7 +31,7 @@ from headrace.machine.native.layout import (
     WRITE,
 )
 from headrace.machine.native.mode import Mode, ModeModule
-from headrace.machine.result import COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT, S_DROP, S_DUPLICATE
+from headrace.machine.result import CAUSES, COUNTER_SLOTS, F_ADDRESS, F_COUNTER, F_EXTENT, S_DROP, S_DUPLICATE
 from headrace.machine.timing import DELTA_MASK, SHIFT, WINDOW
 
 OK, FAULT, BLOCKED = 0, 2, 1
@@ -90,9 +90,31 @@ def fault(unit: Record, number: int, a: Any = 0, b: Any = 0, mem: Any = 0) -> No
     unit.fault, unit.fault_a, unit.fault_b, unit.fault_mem = number, a, b, mem
 
 
-def serve(f: Function, server: Record, time: Value, hold: Value) -> Value:
-    """Grant ``server`` at ``time`` for ``hold`` cycles; its start."""
+def spent(f: Function, unit: Record, row: int, start: Value, cycles: Value) -> None:
+    """Note what a unit did with ``cycles`` from cycle ``start`` on, in the mode that wants to know."""
+    if f.module.mode is Mode.PROFILED:
+        engine = f.record(unit.engine, ENGINE)
+        f.call_pointer(unit.fn_spend, unit.shares + engine.row_bytes * row, start, cycles, engine.interval)
+
+
+def build_spend(module: ModeModule) -> None:
+    """spend(row, start, cycles, interval): add cycles to the intervals that they lie in."""
+    f = Function(module, "spend", 4)
+    row, start, cycles, interval = f.args
+    at, end = f.var(start), start + cycles
+    with f.while_(lambda: at.get() < end):
+        k = at.get().udiv(interval)
+        upto = end.min((k + 1) * interval)
+        f.store(row, f.load(row, k) + upto - at.get(), k)
+        at.set(upto)
+    f.ret()
+
+
+def serve(f: Function, unit: Record, server: Record, time: Value, hold: Value) -> Value:
+    """Grant ``server`` to ``unit`` at ``time`` for ``hold`` cycles; its start."""
     start = whole(time).max(server.free)
+    if f.module.mode is Mode.PROFILED:
+        f.call_pointer(unit.fn_spend, server.shares, start >> SHIFT, hold, f.record(unit.engine, ENGINE).interval)
     server.free = start + (hold << SHIFT)
     server.busy = server.busy + hold
     return start
@@ -131,6 +153,8 @@ def build(module: ModeModule, check: Hook | None = None, move: Hook | None = Non
     ``check`` emits what is done before a transfer, ``move`` what is done instead of copying its bytes.
     """
     build_region(module)
+    if module.mode is Mode.PROFILED:
+        build_spend(module)
     _port(module)
     _holds(module)
     _departs(module)
@@ -269,7 +293,7 @@ def _grant_write(module: ModeModule) -> None:
     unit = f.record(f.args[0], UNIT)
     write = _entry(f, unit, unit.q_out)
     key = write.posted.max(unit.q_end)
-    _finish(f, unit, write, serve(f, f.record(write.server, SERVER), key, write.server_hold))
+    _finish(f, unit, write, serve(f, unit, f.record(write.server, SERVER), key, write.server_hold))
     f.call("pump", unit.address())
     f.ret(f.select(unit.fault != 0, FAULT, OK))
 
@@ -293,11 +317,14 @@ def request(f: Function, unit: Record, server_address: Value, server_hold: Value
                         unit.asked = 1
                         park()
             unit.granted = 0
-            start = serve(f, server, clock, server_hold)
-            unit.memory = unit.memory + ((start - whole(clock)) >> SHIFT)
+            start = serve(f, unit, server, clock, server_hold)
+            waited = (start - whole(clock)) >> SHIFT
+            spent(f, unit, CAUSES.index("memory"), clock >> SHIFT, waited)
+            unit.memory = unit.memory + waited
             unit.clock = start + (hold << SHIFT)
         with free:
             unit.clock = advance(clock, hold)
+    spent(f, unit, len(CAUSES), (unit.clock >> SHIFT) - hold, hold)
     unit.busy = unit.busy + hold
     unit.steps = unit.steps + 1
 
@@ -412,7 +439,9 @@ def window(f: Function, unit: Record, park: Any) -> None:
         done = _entry(f, unit, unit.q_in).done
         clock = unit.clock
         with f.if_(done > clock):
-            unit.memory = unit.memory + ((done >> SHIFT) - (clock >> SHIFT))
+            waited = (done >> SHIFT) - (clock >> SHIFT)
+            spent(f, unit, CAUSES.index("memory"), clock >> SHIFT, waited)
+            unit.memory = unit.memory + waited
             unit.clock = done
 
 

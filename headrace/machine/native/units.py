@@ -34,7 +34,7 @@ from headrace.machine.native.mode import Mode, ModeModule
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
-from headrace.machine.result import F_ARGUMENT, F_LANE, F_STEP, F_TYPE, item_type
+from headrace.machine.result import CAUSES, F_ARGUMENT, F_LANE, F_STEP, F_TYPE, item_type
 from headrace.machine.timing import SHIFT
 
 CACHE_LINE = 64
@@ -132,8 +132,15 @@ class UnitEmitter:
         clock = self.unit.clock
         later = until > clock
         waited = self.f.select(later, (until >> SHIFT) - (clock >> SHIFT), 0)
+        rt.spent(self.f, self.unit, CAUSES.index(cause), clock >> SHIFT, waited)
         setattr(self.unit, cause, getattr(self.unit, cause) + waited)
         self.unit.clock = clock.max(until)
+
+    def work(self, cycles: Value) -> None:
+        """Be busy for a positive number of cycles."""
+        rt.spent(self.f, self.unit, len(CAUSES), self.unit.clock >> SHIFT, cycles)
+        self.unit.clock = rt.advance(self.unit.clock, cycles)
+        self.unit.busy = self.unit.busy + cycles
 
     def wake(self, waiter: Value, earliest: Value) -> None:
         """Resume another unit; what it causes is not before ``earliest``."""

@@ -9,7 +9,6 @@ import numpy as np
 from llvmlite import ir
 
 from headrace.codegen import isa
-from headrace.machine.native import runtime as rt
 from headrace.machine.native.dsl import I8, I64, Value
 from headrace.machine.native.mode import Mode
 from headrace.machine.plan import element_bytes
@@ -63,9 +62,7 @@ class VectorEmitter:
         for reg in dict.fromkeys(sources):
             if reg in self.loaded:
                 u.stall(u.available(reg), "memory")
-        cost = u.site(i).a
-        u.unit.clock = rt.advance(u.unit.clock, cost)
-        u.unit.busy = u.unit.busy + cost
+        u.work(u.site(i).a)
 
     def _end(self, i: int, results: list[int]) -> None:
         if self.u.f.module.mode is Mode.FUNCTIONAL:
