@@ -10,7 +10,8 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
-from headrace.ir.guard import MALFORMED, malformed
+from headrace.ir.guard import MALFORMED
+from headrace.ir.invariants import attribute_problem, explain
 from headrace.ir.upstream import OWN_PROPERTIES, lookup
 
 _LIMIT = 20
@@ -42,12 +43,12 @@ def _check(op: Operation) -> str | None:
         else:
             op.verify_()
     except MALFORMED as problem:
-        return malformed(problem)
+        return explain(op, problem)
     except Exception as problem:
         if type(problem) is not Exception:
             raise
-        return malformed(problem)
-    return None
+        return explain(op, problem)
+    return attribute_problem(op) if op.attributes else None
 
 
 def _check_shape(op: IRDLOperation) -> None:

@@ -405,7 +405,7 @@ class SetTransferMaskStateOp(IRDLOperation):
 
     name = "agen.set_transfer_mask_state"
     mask_value = operand_def(IndexType())
-    num_slices = prop_def(IntegerAttr)
+    num_slices = prop_def(IntegerAttr.constr(i32))
     slice_mask_map = prop_def(StringAttr)
     num_unmasked_elements = opt_prop_def(DenseArrayBase)
     num_masked_elements = opt_prop_def(DenseArrayBase)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
@@ -126,6 +126,15 @@ def print_yield_operands(printer: Printer, operands: Sequence[SSAValue]) -> None
         printer.print_string(" ")
         printer.print_list(operands, printer.print_ssa_value)
         print_types(printer, [operand.type for operand in operands])
+
+
+def check_minimum(name: str, value: IntegerAttr | None, minimum: int) -> None:
+    """The attribute `name`, where present, is an i64 of at least `minimum`; raises `VerifyException`."""
+    if value is not None and (value.type != i64 or value.value.data < minimum):
+        raise VerifyException(
+            f"attribute '{name}' failed to satisfy constraint: "
+            f"64-bit signless integer attribute whose minimum value is {minimum}"
+        )
 
 
 def check_parent(op: Any, *names: str) -> None:

@@ -38,6 +38,7 @@ from xdsl.printer import Printer
 from xdsl.traits import (
     MemoryReadEffect,
     MemoryWriteEffect,
+    NoTerminator,
 )
 from xdsl.utils.exceptions import VerifyException
 
@@ -608,6 +609,7 @@ class CompositeMemoryInterleaveOp(IRDLOperation):
     granularity = opt_prop_def(IntegerAttr.constr(i32))
     dbg_name = opt_prop_def(StringAttr, prop_name="dbgName")
     body = region_def("single_block")
+    traits = traits_def(NoTerminator())
 
     @classmethod
     def parse(cls, parser: Parser) -> CompositeMemoryInterleaveOp:

@@ -275,7 +275,7 @@ class CreateGroupOp(IRDLOperation):
 
 @irdl_op_definition
 class CreateMulticastGroupOp(IRDLOperation):
-    """A multicast channel from one producer to `num_consumers` units.
+    """A multicast channel from one producer to `num_consumers` units (the list, where given, has that length).
 
     ```
     %g = dataflow.create_multicast_group (%a -> (%b)) {count = 0 : i32, group_id = 1 : i32, num_consumers = 1 : i32}
@@ -286,9 +286,9 @@ class CreateMulticastGroupOp(IRDLOperation):
     name = "dataflow.create_multicast_group"
     producer = operand_def(IndexType())
     consumers = var_operand_def(IndexType())
-    num_consumers = prop_def(IntegerAttr)
-    group_id = prop_def(IntegerAttr)
-    count = prop_def(IntegerAttr)
+    num_consumers = prop_def(IntegerAttr.constr(i32))
+    group_id = prop_def(IntegerAttr.constr(i32))
+    count = prop_def(IntegerAttr.constr(i32))
     result = result_def(IndexType())
     traits = traits_def(Pure())
 
@@ -302,10 +302,6 @@ class CreateMulticastGroupOp(IRDLOperation):
                 "count": IntegerAttr(count, i32),
             },
         )
-
-    def verify_(self) -> None:
-        if self.consumers and len(self.consumers) != self.num_consumers.value.data:
-            raise VerifyException("the number of consumers differs from 'num_consumers'")
 
     @classmethod
     def parse(cls, parser: Parser) -> CreateMulticastGroupOp:

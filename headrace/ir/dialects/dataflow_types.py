@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, VectorType
 from xdsl.dialects.utils import EnumAttribute
@@ -42,13 +43,22 @@ class CustomVectorType(ParametrizedAttribute, TypeAttribute):
         return self.size.value.data
 
 
+_KEYWORDS = ("mxfp4", "mxfp8", "mxint4")
+
+
 def _parse_width(parser: AttrParser) -> Sequence[Attribute]:
     with parser.in_angle_brackets():
         return [IntegerAttr(parser.parse_integer(allow_boolean=False, allow_negative=False), 64)]
 
 
 class _MXType(ParametrizedAttribute, TypeAttribute):
-    """Common part of the two microscaling types; widths with a keyword print as `!dataflow.custom<...>`."""
+    """Common part of the two microscaling types; a width that has a keyword makes a `!dataflow.custom<...>`."""
+
+    @classmethod
+    def new(cls, params: Sequence[Attribute]) -> Any:
+        (width,) = params
+        keyword = f"{cls.name.removeprefix('dataflow.')}{width.value.data}"  # pyright: ignore
+        return CustomType.new([StringAttr(keyword)]) if keyword in _KEYWORDS else super().new(params)
 
 
 @irdl_attr_definition
@@ -92,7 +102,7 @@ class CustomType(ParametrizedAttribute, TypeAttribute):
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
             keyword = parser.parse_identifier()
-            if keyword not in ("mxfp4", "mxfp8", "mxint4"):
+            if keyword not in _KEYWORDS:
                 parser.raise_error(f"expected 'mxfp4', 'mxfp8' or 'mxint4' but got '{keyword}'")
         return [StringAttr(keyword)]
 

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import (
     Attribute,
+    Block,
     Dialect,
     Operation,
     OpResult,
@@ -44,7 +45,13 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, MemoryAllocEffect, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.dialects._syntax import check_parent, parse_attributes, parse_index_list, print_attributes
+from headrace.ir.dialects._syntax import (
+    check_minimum,
+    check_parent,
+    parse_attributes,
+    parse_index_list,
+    print_attributes,
+)
 from headrace.ir.dialects.ktdf_transfer import DataTransferOp
 from headrace.ir.dialects.ktdf_types import (
     FifoSlotType,
@@ -131,11 +138,7 @@ class PipelineOp(IRDLOperation):
         print_attributes(printer, self, ("modulo",))
 
     def verify_(self) -> None:
-        if self.modulo is not None and self.modulo.value.data < 1:
-            raise VerifyException(
-                "attribute 'modulo' failed to satisfy constraint: "
-                "64-bit signless integer attribute whose minimum value is 1"
-            )
+        check_minimum("modulo", self.modulo, 1)
         if self.body.block.args:
             raise VerifyException("region must not have block arguments")
         first: Operation | None = None
@@ -280,7 +283,9 @@ class PrivateOp(IRDLOperation):
         if parser.parse_optional_punctuation("->") is not None:
             types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
         region = parser.parse_region()
-        if region.blocks and (region.block.last_op is None or not isinstance(region.block.last_op, PrivateYieldOp)):
+        if not region.blocks:
+            region.add_block(Block())
+        if len(region.blocks) == 1 and not isinstance(region.block.last_op, PrivateYieldOp):
             region.block.add_op(PrivateYieldOp())
         attributes = parser.parse_optional_attr_dict_with_keyword()
         return cls.build(result_types=[types], regions=[region], attributes=attributes.data if attributes else {})
@@ -562,11 +567,10 @@ class ParallelOp(IRDLOperation):
         print_attributes(printer, self, ("num_instances",))
 
     def verify_(self) -> None:
+        check_minimum("num_instances", self.num_instances, 1)
         n = len(self.lower_bounds)
         if n < 1 or len(self.upper_bounds) != n or len(self.steps) != n:
             raise VerifyException("lower bounds, upper bounds and steps must have the same length of at least one")
-        if self.num_instances.value.data < 1:
-            raise VerifyException("attribute 'num_instances' failed to satisfy constraint: minimum value is 1")
         block = self.body.block
         if len(block.args) != n + 1 or any(a.type != INDEX for a in block.args):
             raise VerifyException(f"body must have {n} induction variables and one instance id, all of type index")

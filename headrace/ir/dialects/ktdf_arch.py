@@ -1,8 +1,7 @@
 """The `ktdf_arch` dialect: a device as a graph of memories, execution units, switches, datapaths and groups.
 
 Inside `device` and `group` bodies the dialect prefix may be omitted. Attributes with the prefix `ktdf_arch.` are
-verified by `headrace.ir.dialects.ktdf_arch_features`, for the operations of a device and (through
-`verify_intrinsics`) for those of any other module.
+verified by `headrace.ir.dialects.ktdf_arch_features`, on the operations of a device and on any other.
 """
 
 from __future__ import annotations
@@ -55,8 +54,9 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolOpI
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from headrace.ir.dialects._syntax import SEGMENTS, split_attributes
-from headrace.ir.dialects.ktdf_arch_features import MapAttr, verify_operation_attributes
+from headrace.ir.dialects._syntax import SEGMENTS, check_minimum, split_attributes
+from headrace.ir.dialects.ktdf_arch_features import MapAttr
+from headrace.ir.elements import SparseElementsAttr
 
 
 @irdl_attr_definition
@@ -178,7 +178,7 @@ class ResourceOp(IRDLOperation):
         """A resource lives in a device or in another resource."""
         parent = self.parent_op()
         if parent is not None and not isinstance(parent, DeviceOp | ResourceOp):
-            raise VerifyException(f"'{self.name}' expects its parent to be a device or a resource")
+            raise VerifyException("expects its parent to be a device or a resource")
 
     def verify_(self) -> None:
         self.verify_parent()
@@ -241,8 +241,7 @@ class MemoryOp(ResourceOp):
         valid = isinstance(self.kind, IntegerAttr | StringAttr | DictionaryAttr)
         if not valid and (isinstance(self.kind, BuiltinAttribute) or self.kind.name.startswith("builtin.")):
             raise VerifyException("attribute 'kind' requires valid memory space")
-        if self.size is not None and (self.size.type != i64 or self.size.value.data < 1):
-            raise VerifyException("attribute 'size' requires a 64-bit integer of at least 1")
+        check_minimum("size", self.size, 1)
 
     @classmethod
     def parse(cls, parser: Parser) -> MemoryOp:
@@ -306,8 +305,10 @@ class SwitchOp(ResourceOp):
         """Whether a message entering at `source` may leave at `target`."""
         if self.connectivity is None:
             return True
-        assert isinstance(self.connectivity, DenseIntOrFPElementsAttr)
-        values = list(self.connectivity.iter_values())
+        assert isinstance(self.connectivity, DenseIntOrFPElementsAttr | SparseElementsAttr)
+        values = self.connectivity.get_values()
+        if len(values) == 1:  # a splat
+            return bool(values[0])
         return bool(values[source * len(self.ports) + target])
 
     def verify_(self) -> None:
@@ -315,7 +316,8 @@ class SwitchOp(ResourceOp):
         count = len(self.ports)
         if self.connectivity is None:
             return
-        kind = self.connectivity.type if isinstance(self.connectivity, DenseIntOrFPElementsAttr) else None
+        known = isinstance(self.connectivity, DenseIntOrFPElementsAttr | SparseElementsAttr)
+        kind = self.connectivity.type if known else None
         if not isinstance(kind, TensorType) or kind.element_type != i1 or kind.get_shape() != (count, count):
             raise VerifyException(f"attribute 'connectivity' requires elements of type tensor<{count}x{count}xi1>")
 
@@ -498,7 +500,7 @@ class PatternsOp(IRDLOperation):
     def verify_(self) -> None:
         parent = self.parent_op()
         if parent is not None and not isinstance(parent, DeviceOp):
-            raise VerifyException(f"'{self.name}' expects parent op 'ktdf_arch.device'")
+            raise VerifyException("expects parent op 'ktdf_arch.device'")
         for op in self.body.block.ops:
             if not isinstance(op, pdl.PatternOp):
                 raise VerifyException("expects child ops to be 'pdl.pattern'")
@@ -541,7 +543,7 @@ class DeviceOp(IRDLOperation):
     name = "ktdf_arch.device"
     sym_name = prop_def(StringAttr)
     import_path = opt_prop_def(StringAttr)
-    version = opt_prop_def(IntegerAttr)
+    version = opt_prop_def(IntegerAttr.constr(i64))
     body = opt_region_def()
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator())
 
@@ -592,7 +594,6 @@ class DeviceOp(IRDLOperation):
             if identifier in seen:
                 raise VerifyException(f'resource with id "{identifier}" redefined')
             seen.add(identifier)
-        verify_intrinsics(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> DeviceOp:
@@ -659,12 +660,6 @@ def assign_id(device: DeviceOp, resource: ResourceOp, prefix: str | None = None)
         candidate = f"{prefix}_{number}"
     resource.properties["id"] = StringAttr(candidate)
     return candidate
-
-
-def verify_intrinsics(root: Operation) -> None:
-    """Check every `ktdf_arch.*` attribute below (and on) `root`; raises VerifyException at the first bad one."""
-    for op in root.walk():
-        verify_operation_attributes(op, is_link=isinstance(op, DatapathOp), is_unit=isinstance(op, ExecUnitOp))
 
 
 # Inside their regions the dialect prefix is not printed.

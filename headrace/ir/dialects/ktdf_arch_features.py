@@ -150,9 +150,11 @@ def _verify_feature(key: str, value: Attribute, *, is_link: bool, is_unit: bool,
             raise VerifyException(f"'{key}' has unknown attribute '{field}'")
 
 
-def verify_operation_attributes(op: Operation, *, is_link: bool, is_unit: bool) -> None:
+def verify_attributes(op: Operation) -> None:
     """Check the intrinsic `ktdf_arch.*` attributes of one operation; raises VerifyException."""
     is_device_op = op.name.startswith(PREFIX)
+    is_link = op.name == "ktdf_arch.datapath"
+    is_unit = op.name == "ktdf_arch.exec_unit"
     for key, value in op.attributes.items():
         if not key.startswith(PREFIX):
             continue

@@ -57,6 +57,15 @@ class TokenType(ParametrizedAttribute, TypeAttribute):
     name = "ktdf.token"
 
 
+def _parse_count(parser: AttrParser) -> tuple[IntAttr, Attribute]:
+    """`64xf16` or `?xf16`; the number may be anything, as upstream."""
+    negative = parser.parse_optional_punctuation("-") is not None
+    shape, element = parse_shape(parser)
+    if len(shape) != 1:
+        parser.raise_error("expected one element count before the element type of a fifo slot")
+    return IntAttr(-shape[0] if negative else shape[0]), element
+
+
 @irdl_attr_definition
 class FifoSlotType(ParametrizedAttribute, TypeAttribute):
     """`!ktdf.fifo.slot<"RD" -> "ALU", 64xf16>`: room for 64 (or `?`) elements on the way from `src` to `dest`."""
@@ -83,10 +92,7 @@ class FifoSlotType(ParametrizedAttribute, TypeAttribute):
             parser.parse_characters("->")
             dest = parser.parse_attribute()
             parser.parse_characters(",")
-            shape, element = parse_shape(parser)
-            if len(shape) != 1:
-                parser.raise_error("expected one element count before the element type of a fifo slot")
-            return [src, dest, IntAttr(shape[0]), element]
+            return [src, dest, *_parse_count(parser)]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -105,11 +111,9 @@ def parse_slot_type(parser: Parser) -> Attribute:
     parser.parse_characters("->")
     dest = parser.parse_attribute()
     parser.parse_characters(",")
-    shape, element = parse_shape(parser)
+    count, element = _parse_count(parser)
     parser.parse_characters(">")
-    if len(shape) != 1:
-        parser.raise_error("expected one element count before the element type of a fifo slot")
-    return FifoSlotType(src, dest, shape[0], element)
+    return FifoSlotType(src, dest, count, element)
 
 
 def print_slot_type(printer: Printer, t: Attribute) -> None:

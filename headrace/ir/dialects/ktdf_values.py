@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
@@ -12,6 +13,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     StringAttr,
     TensorType,
+    UnrankedMemRefType,
     i64,
 )
 from xdsl.ir import (
@@ -35,7 +37,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.dialects._syntax import parse_attributes, parse_index_list, print_attributes
+from headrace.ir.dialects._syntax import check_minimum, parse_attributes, parse_index_list, print_attributes
 from headrace.ir.subscripts import at_subscripts
 from headrace.ir.traits import Unique
 
@@ -88,8 +90,7 @@ class BufferPhaseOp(IRDLOperation):
         return None
 
     def verify_(self) -> None:
-        if self.num_phases.value.data < 2:
-            raise VerifyException("attribute 'num_phases' failed to satisfy constraint: minimum value is 2")
+        check_minimum("num_phases", self.num_phases, 2)
         if not self.induction_vars:
             raise VerifyException("requires at least one induction variable operand")
 
@@ -391,6 +392,11 @@ class OpaqueOp(IRDLOperation):
             properties={"template_name": StringAttr(template_name)},
         )
 
+    def asm_result_names(self) -> list[tuple[int, str]]:
+        """The results are called after the template."""
+        name = re.sub(r"[^\w$.-]", "_", self.template_name.data)
+        return [(0, f"_{name}" if name[:1].isdigit() else name)] if name and self.res else []
+
     @classmethod
     def parse(cls, parser: Parser) -> OpaqueOp:
         name = parser.parse_str_literal()
@@ -429,9 +435,19 @@ class OpaqueOp(IRDLOperation):
             printer.print_string(")")
 
     def verify_(self) -> None:
-        for v in self.outputs:
-            if not isinstance(v.type, TensorType | MemRefType):
-                raise VerifyException("outputs must be tensors or memrefs")
-        wanted = [v.type for v in self.outputs if isinstance(v.type, TensorType)]
-        if [r.type for r in self.res] != wanted:
-            raise VerifyException("expected one result per tensor output, of the same type")
+        tensors: list[tuple[int, Attribute]] = []
+        for number, value in enumerate(self.outputs, len(self.inputs)):
+            if isinstance(value.type, TensorType):
+                tensors.append((number, value.type))
+            elif not isinstance(value.type, MemRefType | UnrankedMemRefType):
+                raise VerifyException(f"expected that operand #{number} is a tensor or a memref")
+        if len(self.res) != len(tensors):
+            raise VerifyException(
+                f"expected the number of tensor results ({len(self.res)}) to be equal to the number of output "
+                f"tensors ({len(tensors)})"
+            )
+        for (number, kind), result in zip(tensors, self.res, strict=True):
+            if kind != result.type:
+                raise VerifyException(
+                    f"expected type of operand #{number} ({kind}) to match type of corresponding result ({result.type})"
+                )

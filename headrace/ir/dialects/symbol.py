@@ -68,16 +68,12 @@ class CreateIdOp(IRDLOperation):
 
     name = "symbol.create_id"
     value = operand_def()
-    symbol_id = prop_def(IntegerAttr)
+    symbol_id = prop_def(IntegerAttr.constr(si64))
     traits = traits_def(MemoryWriteEffect())
 
     def __init__(self, value: SSAValue, symbol_id: int):
         properties = {"symbol_id": integer_attr(symbol_id, si64)}
         init_op(self, (value,), properties=properties)
-
-    def verify_(self) -> None:
-        if self.symbol_id.type != si64:
-            raise VerifyException("attribute 'symbol_id' must be a 64-bit signed integer (si64)")
 
     @classmethod
     def parse(cls, parser: Parser) -> CreateIdOp:

@@ -453,7 +453,7 @@ class PackOp(VectorOp):
     rhs = operand_def(VECTOR)
     mask = opt_operand_def(VECTOR)
     indices = prop_def(ArrayAttr)
-    repetition = prop_def(IntegerAttr)
+    repetition = prop_def(IntegerAttr.constr(IndexType()))
     sign_extend = opt_prop_def(BoolAttr)
     dbg_name = opt_prop_def(prop_name="dbgName")
 
@@ -542,7 +542,7 @@ class ShuffleOp(IRDLOperation):
     pad = var_operand_def()
     mask = opt_operand_def(VECTOR)
     indices = prop_def(ArrayAttr)
-    repetition = prop_def(IntegerAttr)
+    repetition = prop_def(IntegerAttr.constr(i32))
     dbg_name = opt_prop_def(prop_name="dbgName")
     result = result_def(VECTOR)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -642,7 +642,7 @@ class ScanWithGapOp(VectorOp):
     MASKED: ClassVar[bool] = False
     input = operand_def(VECTOR)
     reduction_op = prop_def(BinaryOperatorAttr)
-    gap = prop_def(IntegerAttr)
+    gap = prop_def(IntegerAttr.constr(IndexType()))
     eval_order = prop_def(EvalOrderAttr)
     dbg_name = opt_prop_def(prop_name="dbgName")
 

@@ -64,7 +64,7 @@ func.func @f(%u: index, %m: memref<4x64xf16>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'agen.composite_memory_interleave' op must be i32, but is i64}}
+  // expected-error @+1 {{'agen.composite_memory_interleave' op attribute 'granularity' failed to satisfy constraint: 32-bit signless integer attribute}}
   agen.composite_memory_interleave {granularity = 3 : i64} {
     agen.yield
     }

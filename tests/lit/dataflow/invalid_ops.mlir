@@ -26,7 +26,7 @@ func.func @f(%u: index) {
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{'dataflow.get_local_unit' op operand #0 ('unit') must be index, but is i32}}
+  // expected-error @+1 {{'dataflow.get_local_unit' op operand #0 must be index, but got 'i32'}}
   %r = "dataflow.get_local_unit"(%i) <{name = "a"}> : (i32) -> index
   return
 }
@@ -77,15 +77,15 @@ func.func @f(%u: index) {
 // -----
 
 func.func @f(%u: index) {
-  // expected-error @+1 {{'dataflow.create_multicast_group' op the number of consumers differs from 'num_consumers'}}
-  %r = dataflow.create_multicast_group (%u -> (%u)) {count = 0 : i32, group_id = 1 : i32, num_consumers = 2 : i32} : index
+  // expected-error @+1 {{'dataflow.create_multicast_group' op attribute 'num_consumers' failed to satisfy constraint: 32-bit signless integer attribute}}
+  %r = dataflow.create_multicast_group (%u -> (%u)) {count = 0 : i32, group_id = 1 : i32, num_consumers = 1 : i64} : index
   return
 }
 
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{'dataflow.sync_send' op operand #0 ('unit') must be index, but is i32}}
+  // expected-error @+1 {{'dataflow.sync_send' op operand #0 must be index, but got 'i32'}}
   "dataflow.sync_send"(%i) : (i32) -> ()
   return
 }
@@ -93,7 +93,7 @@ func.func @f(%i: i32) {
 // -----
 
 func.func @f(%u: index) {
-  // expected-error @+1 {{'dataflow.sync_send' op must be i1, but is i32}}
+  // expected-error @+1 {{'dataflow.sync_send' op attribute 'wait_immediately_for_async_transfers' failed to satisfy constraint: bool attribute}}
   dataflow.sync_send %u {wait_immediately_for_async_transfers = 3 : i32} : index
   return
 }
@@ -101,7 +101,7 @@ func.func @f(%u: index) {
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{'dataflow.sync_recv' op operand #0 ('unit') must be index, but is i32}}
+  // expected-error @+1 {{'dataflow.sync_recv' op operand #0 must be index, but got 'i32'}}
   "dataflow.sync_recv"(%i) : (i32) -> ()
   return
 }
@@ -109,7 +109,7 @@ func.func @f(%i: i32) {
 // -----
 
 func.func @f(%u: index, %x: f32) {
-  // expected-error @+1 {{'dataflow.implicit_sync_on_streaming_buffer' op operand #0 ('mem_ref') must be memref, but is f32}}
+  // expected-error @+1 {{'dataflow.implicit_sync_on_streaming_buffer' op operand #0 must be memref of any type values, but got 'f32'}}
   dataflow.implicit_sync_on_streaming_buffer %x, %u, %u : f32, index, index
   return
 }
@@ -117,7 +117,7 @@ func.func @f(%u: index, %x: f32) {
 // -----
 
 func.func @f(%u: index, %x: f32) {
-  // expected-error @+1 {{'dataflow.send' op operand #1 ('data') has the unexpected type f32}}
+  // expected-error @+1 {{'dataflow.send' op operand #1 must be vector of any type values or custom_vector, but got 'f32'}}
   dataflow.send %u, %x : f32
   return
 }
@@ -125,7 +125,7 @@ func.func @f(%u: index, %x: f32) {
 // -----
 
 func.func @f(%v: vector<64xf16>, %u: index) {
-  // expected-error @+1 {{'dataflow.send' op expected dataflow.direction, but got 3 : i32}}
+  // expected-error @+1 {{'dataflow.send' op attribute 'dir' failed to satisfy constraint: direction}}
   dataflow.send %u, %v {dir = 3 : i32} : vector<64xf16>
   return
 }
@@ -133,7 +133,7 @@ func.func @f(%v: vector<64xf16>, %u: index) {
 // -----
 
 func.func @f(%u: index) {
-  // expected-error @+1 {{'dataflow.receive' op result #0 ('result') has the unexpected type f32}}
+  // expected-error @+1 {{'dataflow.receive' op result #0 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = dataflow.receive %u : f32
   return
 }

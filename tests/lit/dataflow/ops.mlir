@@ -44,3 +44,10 @@ func.func @units(%m: memref<4x!dataflow.custom<mxfp4>>, %k: memref<4x64xf16>) {
     page1 : (idx_set = affine_set<(d0, d1) : (d0 - 2 >= 0, -d0 + 3 >= 0)>, start_addr = %c64)} : index, index, memref<4x64xf16>
   return
 }
+
+// One type, two spellings.
+// CHECK-LABEL: func.func @microscaling
+// CHECK-SAME: !dataflow.custom<mxfp4>, %{{.*}}: !dataflow.mxfp<6>
+func.func @microscaling(%a: !dataflow.mxfp<4>, %b: !dataflow.mxfp<6>) -> !dataflow.custom<mxfp4> {
+  return %a : !dataflow.custom<mxfp4>
+}

@@ -2,7 +2,7 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 func.func @f() {
-  // expected-error @+1 {{'headrace.matrix_read' op Expected 1 operand, but got 0}}
+  // expected-error @+1 {{'headrace.matrix_read' op requires a single operand}}
   %r = "headrace.matrix_read"() : () -> vector<64xf16>
   return
 }
@@ -18,7 +18,7 @@ func.func @f() {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'headrace.matrix_clear' op Expected 0 operands, but got 1}}
+  // expected-error @+1 {{'headrace.matrix_clear' op requires zero operands}}
   "headrace.matrix_clear"(%x) : (f32) -> ()
   return
 }
@@ -26,7 +26,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'headrace.matrix_fill' op Expected 1 operand, but got 0}}
+  // expected-error @+1 {{'headrace.matrix_fill' op requires a single operand}}
   "headrace.matrix_fill"() : () -> ()
   return
 }
@@ -34,7 +34,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'headrace.matrix_load' op Expected 2 operands, but got 0}}
+  // expected-error @+1 {{'headrace.matrix_load' op expected 2 operands, but found 0}}
   "headrace.matrix_load"() : () -> ()
   return
 }
@@ -42,7 +42,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'headrace.matrix_multiply' op Expected 2 operands, but got 0}}
+  // expected-error @+1 {{'headrace.matrix_multiply' op expected 2 operands, but found 0}}
   "headrace.matrix_multiply"() : () -> ()
   return
 }
@@ -50,7 +50,7 @@ func.func @f() {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'headrace.matrix_swap' op Expected 0 operands, but got 1}}
+  // expected-error @+1 {{'headrace.matrix_swap' op requires zero operands}}
   "headrace.matrix_swap"(%x) : (f32) -> ()
   return
 }

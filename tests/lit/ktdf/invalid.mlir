@@ -13,6 +13,34 @@ func.func @f() {
 // -----
 
 func.func @f() {
+  // expected-error @+1 {{attribute 'modulo' failed to satisfy constraint: 64-bit signless integer attribute}}
+  "ktdf.pipeline"() <{modulo = 2 : i32}> ({
+    "ktdf.stage"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+    ^bb0:
+    }) : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'ktdf.stage' op expects parent op 'ktdf.pipeline'}}
+  ktdf.stage depends_in(none) depends_out(none) { }
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'ktdf.pipeline' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
+  ktdf.pipeline { }
+  return
+}
+
+// -----
+
+func.func @f() {
   // expected-error @+1 {{immediate children must be 'ktdf.stage' or 'ktdf.private' ops}}
   ktdf.pipeline {
     %c = arith.constant 0 : index
@@ -261,7 +289,7 @@ func.func @f(%i: index, %a: memref<4xf16>, %b: memref<8xf16>) {
 // -----
 
 func.func @f(%i: index, %a: memref<4xf16>, %b: memref<8xf16>) {
-  // expected-error @+1 {{expected one result per tensor output}}
+  // expected-error @+1 {{'ktdf.opaque' op expected the number of tensor results (1) to be equal to the number of output tensors (0)}}
   %p = ktdf.opaque "x" -> tensor<4xf16> ins() outs(%a : memref<4xf16>)
   return
 }

@@ -2,7 +2,7 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 func.func @f() {
-  // expected-error @+1 {{'ktdf.create_token' op result #0 ('token') must be ktdf.token, but is index}}
+  // expected-error @+1 {{'ktdf.create_token' op result #0 must be token, but got 'index'}}
   %r = "ktdf.create_token"() : () -> index
   return
 }
@@ -32,7 +32,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'ktdf.tiling.reserve_size' op must be index, but is i32}}
+  // expected-error @+1 {{'ktdf.tiling.reserve_size' op attribute 'min_value' failed to satisfy constraint: index attribute}}
   %r = "ktdf.tiling.reserve_size"() <{divisibility = 1 : index, min_value = 1 : i32}> : () -> index
   return
 }
@@ -40,7 +40,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'ktdf.indirect_memref' op Expected 2 operands, but got 0}}
+  // expected-error @+1 {{'ktdf.indirect_memref' op requires one result}}
   "ktdf.indirect_memref"() : () -> ()
   return
 }

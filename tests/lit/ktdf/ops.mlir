@@ -69,3 +69,21 @@ func.func @sizes(%n: index, %i: index, %a: memref<4xf16, "L1">, %b: memref<4xf16
   ktdf.opaque "copy" ins() outs(%a : memref<4xf16, "L1">)
   return
 }
+
+// CHECK-LABEL: func.func @slots
+// CHECK-SAME: !ktdf.fifo.slot<"A" -> "B", 0xf16>
+// CHECK-SAME: !ktdf.fifo.slot<"A" -> "B", -4xf16>
+func.func @slots(%a: !ktdf.fifo.slot<"A" -> "B", 0xf16>, %b: !ktdf.fifo.slot<"A" -> "B", -4 x f16>) {
+  // CHECK: ktdf.private {
+  ktdf.pipeline {
+    ktdf.private { }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @template_names
+func.func @template_names(%t: tensor<4xf16>) {
+  // CHECK: {{%mul|%[0-9]+}} = ktdf.opaque "mul"
+  %0 = ktdf.opaque "mul" -> tensor<4xf16> ins() outs(%t : tensor<4xf16>)
+  return
+}

@@ -21,7 +21,7 @@ ktdf_arch.device @space {
 // -----
 
 ktdf_arch.device @size {
-  // expected-error @+1 {{attribute 'size' requires a 64-bit integer of at least 1}}
+  // expected-error @+1 {{'ktdf_arch.memory' op attribute 'size' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 1}}
   %m = memory {kind = "M", size = 0}
 }
 
@@ -84,14 +84,14 @@ ktdf_arch.device @d attributes {m = #ktdf_arch.map<f16 = 1, f16 = 2>} import("d.
 
 // -----
 
-// expected-error @+1 {{unrecognized 'ktdf_arch' intrisic: 'ktdf_arch.speed'}}
+// expected-error @+2 {{'ktdf_arch.memory' op unrecognized 'ktdf_arch' intrisic: 'ktdf_arch.speed'}}
 ktdf_arch.device @intrinsic {
   %m = memory {kind = "M", ktdf_arch.speed = 4}
 }
 
 // -----
 
-// expected-error @+1 {{'ktdf_arch.transfer_granularity' has repeated entries}}
+// expected-error @+4 {{'ktdf_arch.datapath' op 'ktdf_arch.transfer_granularity' has repeated entries}}
 ktdf_arch.device @granularity {
   %u = exec_unit
   %v = exec_unit
@@ -100,35 +100,50 @@ ktdf_arch.device @granularity {
 
 // -----
 
-// expected-error @+1 {{'ktdf_arch.maps_to' not valid on 'ktdf_arch' operations}}
+// expected-error @+2 {{'ktdf_arch.exec_unit' op 'ktdf_arch.maps_to' not valid on 'ktdf_arch' operations}}
 ktdf_arch.device @maps {
   %u = exec_unit {ktdf_arch.maps_to = "X"}
 }
 
 // -----
 
-// expected-error @+1 {{'ktdf_arch.feature.compute' only valid on execution units}}
+// expected-error @+2 {{'ktdf_arch.memory' op 'ktdf_arch.feature.compute' only valid on execution units}}
 ktdf_arch.device @place {
   %m = memory {kind = "M", ktdf_arch.features = {ktdf_arch.feature.compute}}
 }
 
 // -----
 
-// expected-error @+1 {{'ktdf_arch.feature.queue' only valid on links}}
+// expected-error @+2 {{'ktdf_arch.exec_unit' op 'ktdf_arch.feature.queue' only valid on links}}
 ktdf_arch.device @queue {
   %u = exec_unit {ktdf_arch.features = {ktdf_arch.feature.queue}}
 }
 
 // -----
 
-// expected-error @+1 {{'ktdf_arch.feature.load' requires unit or dictionary attribute}}
+// expected-error @+2 {{'ktdf_arch.exec_unit' op 'ktdf_arch.feature.load' requires unit or dictionary attribute}}
 ktdf_arch.device @load {
   %u = exec_unit {ktdf_arch.features = {ktdf_arch.feature.load = 3}}
 }
 
 // -----
 
-// expected-error @+1 {{attribute 'splat' requires unit}}
+// expected-error @+2 {{'ktdf_arch.exec_unit' op 'ktdf_arch.feature.simd' attribute 'splat' requires unit}}
 ktdf_arch.device @splat {
   %u = exec_unit {ktdf_arch.features = {ktdf_arch.feature.simd = {splat = 1}}}
+}
+
+// -----
+
+// expected-error @+1 {{unrecognized 'ktdf_arch' intrisic: 'ktdf_arch.speed'}}
+func.func @f() attributes {ktdf_arch.speed = 3} {
+  return
+}
+
+// -----
+
+func.func @f(%a: f32) {
+  // expected-error @+1 {{'ktdf_arch.bandwidth' only valid on links}}
+  %0 = arith.addf %a, %a {ktdf_arch.bandwidth = 3} : f32
+  return
 }

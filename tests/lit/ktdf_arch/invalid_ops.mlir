@@ -2,7 +2,7 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 func.func @f() {
-  // expected-error @+1 {{'ktdf_arch.exec_unit' op Expected 1 result, but got 0}}
+  // expected-error @+1 {{'ktdf_arch.exec_unit' op requires one result}}
   "ktdf_arch.exec_unit"() : () -> ()
   return
 }
@@ -10,6 +10,6 @@ func.func @f() {
 // -----
 
 func.func @f(%u: index) {
-  // expected-error @+1 {{'ktdf_arch.yield' op operand #0 ('units') must be ktdf_arch.exec_unit, but is index}}
+  // expected-error @+1 {{'ktdf_arch.yield' op operand #0 must be variadic of exec_unit, but got 'index'}}
   "ktdf_arch.yield"(%u) : (index) -> ()
 }

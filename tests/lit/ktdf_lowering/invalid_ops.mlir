@@ -29,7 +29,7 @@ func.func @f(%u: index) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'ktdf_lowering.signal' op operand #0 ('units') must be index, but is f32}}
+  // expected-error @+1 {{'ktdf_lowering.signal' op operand #0 must be variadic of index, but got 'f32'}}
   "ktdf_lowering.signal"(%x) : (f32) -> ()
   return
 }

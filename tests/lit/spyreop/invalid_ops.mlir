@@ -66,7 +66,7 @@ func.func @f(%i: i32, %l: i64) {
 // -----
 
 func.func @f(%i: i32, %l: i64) {
-  // expected-error @+1 {{'spyreop.idx32toaddr' op Expected operandSegmentSizes property in spyreop.idx32toaddr operation.}}
+  // expected-error @+1 {{'spyreop.idx32toaddr' op operand count (3) does not match with the total size (0) specified in attribute 'operandSegmentSizes'}}
   %r = "spyreop.idx32toaddr"(%l, %i, %i) : (i64, i32, i32) -> i32
   return
 }
@@ -186,7 +186,7 @@ func.func @f(%i: i32) {
 // -----
 
 func.func @f(%x: f32, %h: f16) {
-  // expected-error @+1 {{'spyreop.compare' op expected spyreop.compare_predicate, but got 0 : i32}}
+  // expected-error @+1 {{'spyreop.compare' op attribute 'predicate' failed to satisfy constraint: compare_predicate}}
   %r = "spyreop.compare"(%x, %h) <{predicate = 0 : i32}> : (f32, f16) -> f32
   return
 }

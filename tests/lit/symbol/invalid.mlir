@@ -30,7 +30,7 @@ func.func @map(%m: index) {
 // -----
 
 func.func @id(%a: index) {
-  // expected-error @+1 {{attribute 'symbol_id' must be a 64-bit signed integer (si64)}}
+  // expected-error @+1 {{'symbol.create_id' op attribute 'symbol_id' failed to satisfy constraint: 64-bit signed integer attribute}}
   symbol.create_id %a {symbol_id = -1 : i64} : index
   return
 }

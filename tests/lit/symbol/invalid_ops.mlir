@@ -2,7 +2,7 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 func.func @f() {
-  // expected-error @+1 {{'symbol.create_symbol' op result #0 ('result') must be index, but is i32}}
+  // expected-error @+1 {{'symbol.create_symbol' op result #0 must be index, but got 'i32'}}
   %r = symbol.create_symbol {SymbolId = -4 : i64} : i32
   return
 }
@@ -18,7 +18,7 @@ func.func @f(%u: index) {
 // -----
 
 func.func @f(%u: index) {
-  // expected-error @+1 {{'symbol.create_id' op attribute 'symbol_id' must be a 64-bit signed integer (si64)}}
+  // expected-error @+1 {{'symbol.create_id' op attribute 'symbol_id' failed to satisfy constraint: 64-bit signed integer attribute}}
   symbol.create_id %u {symbol_id = -1 : i64} : index
   return
 }

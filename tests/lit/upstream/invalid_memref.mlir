@@ -47,7 +47,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'memref.alloc' op result #0 ('memref') must be memref, but is tensor<8xf32>}}
+  // expected-error @+1 {{'memref.alloc' op result #0 must be memref of any type values, but got 'tensor<8xf32>'}}
   %0 = memref.alloc() : tensor<8xf32>
   return
 }
@@ -87,7 +87,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'memref.dealloc' op operand #0 ('memref') has the unexpected type f32}}
+  // expected-error @+1 {{'memref.dealloc' op operand #0 must be memref of any type values or unranked.memref of any type values, but got 'f32'}}
   "memref.dealloc"(%x) : (f32) -> ()
   return
 }
@@ -143,7 +143,7 @@ func.func @f(%i: index, %x: f32) {
 // -----
 
 func.func @f(%m: memref<8x16xf32>, %j: i32) {
-  // expected-error @+1 {{'memref.dim' op operand #1 ('index') must be index, but is i32}}
+  // expected-error @+1 {{'memref.dim' op operand #1 must be index, but got 'i32'}}
   %0 = "memref.dim"(%m, %j) : (memref<8x16xf32>, i32) -> index
   return
 }
@@ -423,7 +423,7 @@ func.func @f(%m: memref<8x16xf32>) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'memref.extract_aligned_pointer_as_index' op operand #0 ('source') must be memref, but is f32}}
+  // expected-error @+1 {{'memref.extract_aligned_pointer_as_index' op operand #0 must be memref of any type values, but got 'f32'}}
   %0 = "memref.extract_aligned_pointer_as_index"(%x) : (f32) -> index
   return
 }

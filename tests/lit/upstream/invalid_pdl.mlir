@@ -9,7 +9,7 @@ pdl.pattern : benefit(-1) {
 
 // -----
 
-// expected-error @+1 {{'pdl.pattern' op Region 'body' at position 0 expected a single block, but got 0 blocks}}
+// expected-error @+1 {{'pdl.pattern' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
 pdl.pattern : benefit(1) { }
 
 // -----
@@ -134,7 +134,7 @@ pdl.pattern : benefit(1) {
 
 pdl.pattern : benefit(1) {
   %root = operation "a.b"
-  // expected-error @+1 {{'pdl.erase' op Expected 1 operand, but got 0}}
+  // expected-error @+1 {{'pdl.erase' op requires a single operand}}
   rewrite %root { "pdl.erase"() : () -> () }
 }
 

@@ -102,7 +102,7 @@ func.func @f(%i: index, %j: index) {
 // -----
 
 func.func @f(%i: index, %j: index) {
-  // expected-error @+1 {{'scf.for' op Expected at least 3 operands, but got 2}}
+  // expected-error @+1 {{'scf.for' op expected 3 or more operands, but found 2}}
   "scf.for"(%i, %j) ({ ^bb0(%k: index): scf.yield }) : (index, index) -> ()
   return
 }
@@ -110,7 +110,7 @@ func.func @f(%i: index, %j: index) {
 // -----
 
 func.func @f(%i: index, %j: index) {
-  // expected-error @+1 {{'scf.for' op Region 'body' at position 0 expected a single block, but got 0 blocks}}
+  // expected-error @+1 {{'scf.for' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
   "scf.for"(%i, %j, %i) ({ }) : (index, index, index) -> ()
   return
 }
@@ -158,7 +158,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%c: i1) {
-  // expected-error @+1 {{'scf.if' op Region 'true_region' at position 0 expected a single block, but got 0 blocks}}
+  // expected-error @+1 {{'scf.if' op region #0 ('true_region') failed to verify constraint: region with 1 blocks}}
   "scf.if"(%c) ({ }, {}) : (i1) -> ()
   return
 }
@@ -206,7 +206,7 @@ func.func @f(%c: i1) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'scf.yield' op expects parent op to be one of 'scf.for', 'scf.if', 'scf.execute_region', 'scf.while', 'scf.index_switch'}}
+  // expected-error @+1 {{'scf.yield' op expects parent op to be one of 'scf.for, scf.if, scf.execute_region, scf.while, scf.index_switch'}}
   scf.yield
 }
 

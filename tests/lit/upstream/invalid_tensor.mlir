@@ -42,7 +42,7 @@ func.func @f(%i: index) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'tensor.empty' op result #0 ('tensor') must be tensor, but is memref<4xf32>}}
+  // expected-error @+1 {{'tensor.empty' op result #0 must be ranked tensor of any type values, but got 'memref<4xf32>'}}
   %0 = tensor.empty() : memref<4xf32>
   return
 }
@@ -74,7 +74,7 @@ func.func @f(%t: tensor<8x16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %j: i32) {
-  // expected-error @+1 {{'tensor.dim' op operand #1 ('index') must be index, but is i32}}
+  // expected-error @+1 {{'tensor.dim' op operand #1 must be index, but got 'i32'}}
   %0 = "tensor.dim"(%t, %j) : (tensor<8x16xf32>, i32) -> index
   return
 }

@@ -10,7 +10,7 @@ func.func @f(%v: vector<64xf16>, %w: vector<64xf16>) {
 // -----
 
 func.func @f(%v: vector<64xf16>, %x: f32) {
-  // expected-error @+1 {{'vectorchain.binary' op operand #1 ('rhs') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.binary' op operand #1 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.binary %v, %x {binary_op = #vectorchain<binary_operator mul>, op_specific_map = affine_map<(d0) -> (d0)>} : vector<64xf16>, f32, vector<64xf16>
   return
 }
@@ -34,7 +34,7 @@ func.func @f(%v: vector<64xf16>, %w: vector<64xf16>) {
 // -----
 
 func.func @f(%v: vector<64xf16>, %w: vector<64xf16>, %x: f32) {
-  // expected-error @+1 {{'vectorchain.multiply_and_accumulate' op operand #2 ('acc') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.multiply_and_accumulate' op operand #2 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.multiply_and_accumulate %v, %w, %x {reduction_map = affine_map<(d0) -> (d0)>} : vector<64xf16>, vector<64xf16>, f32, vector<64xf16>
   return
 }
@@ -66,7 +66,7 @@ func.func @f(%v: vector<64xf16>, %w: vector<64xf16>) {
 // -----
 
 func.func @f(%v: vector<64xf16>, %c: vector<64xi1>, %x: f32) {
-  // expected-error @+1 {{'vectorchain.element_wise_selection' op operand #2 ('rhs') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.element_wise_selection' op operand #2 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.element_wise_selection %c ? %v : %x : vector<64xi1>, vector<64xf16>, f32, vector<64xf16>
   return
 }
@@ -74,7 +74,7 @@ func.func @f(%v: vector<64xf16>, %c: vector<64xi1>, %x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'vectorchain.neg' op operand #0 ('input') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.neg' op operand #0 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.neg %x : f32, f32
   return
 }
@@ -90,7 +90,7 @@ func.func @f(%v: vector<64xf16>) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'vectorchain.floor' op operand #0 ('input') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.floor' op operand #0 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.floor %x : f32, f32
   return
 }
@@ -98,7 +98,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'vectorchain.fast_exp' op operand #0 ('input') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.fast_exp' op operand #0 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.fast_exp %x : f32, f32
   return
 }
@@ -106,7 +106,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'vectorchain.rec_estimate' op operand #0 ('input') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.rec_estimate' op operand #0 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.rec_estimate %x : f32, f32
   return
 }
@@ -114,7 +114,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'vectorchain.ln_estimate' op operand #0 ('input') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.ln_estimate' op operand #0 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.ln_estimate %x : f32, f32
   return
 }
@@ -122,7 +122,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'vectorchain.rsqrt_estimate' op operand #0 ('input') has the unexpected type f32}}
+  // expected-error @+1 {{'vectorchain.rsqrt_estimate' op operand #0 must be vector of any type values or custom_vector, but got 'f32'}}
   %r = vectorchain.rsqrt_estimate %x : f32, f32
   return
 }
@@ -154,7 +154,7 @@ func.func @f(%v: vector<64xf16>) {
 // -----
 
 func.func @f(%v: vector<64xf16>) {
-  // expected-error @+1 {{'vectorchain.tanh_estimate' op expected vectorchain.estimate_versions, but got #vectorchain<exp_estimate a>}}
+  // expected-error @+1 {{'vectorchain.tanh_estimate' op attribute 'version' failed to satisfy constraint: estimate_versions}}
   %r = vectorchain.tanh_estimate %v {version = #vectorchain<exp_estimate a>} : vector<64xf16>, vector<64xf16>
   return
 }
@@ -282,7 +282,7 @@ func.func @f(%v: vector<64xf16>) {
 // -----
 
 func.func @f(%v: vector<64xf16>, %i: i32) {
-  // expected-error @+1 {{'vectorchain.rotate' op operand #1 ('position') must be index, but is i32}}
+  // expected-error @+1 {{'vectorchain.rotate' op operand #1 must be index, but got 'i32'}}
   %r = vectorchain.rotate %v, %i : vector<64xf16>, i32, vector<64xf16>
   return
 }
@@ -290,7 +290,7 @@ func.func @f(%v: vector<64xf16>, %i: i32) {
 // -----
 
 func.func @f(%v: vector<64xf16>, %u: index) {
-  // expected-error @+1 {{'vectorchain.rotate' op must be i1, but is i32}}
+  // expected-error @+1 {{'vectorchain.rotate' op attribute 'right_shift' failed to satisfy constraint: bool attribute}}
   %r = vectorchain.rotate %v, %u {right_shift = 3 : i32} : vector<64xf16>, index, vector<64xf16>
   return
 }
