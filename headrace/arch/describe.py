@@ -31,7 +31,7 @@ def rows(device: Device) -> list[Row]:
                     {}
                     if device.interconnect is None
                     else {
-                        "interconnect": f"{device.interconnect.topology} at {device.interconnect.unit}, "
+                        "interconnect": f"{device.interconnect.topology} at {' and '.join(device.interconnect.units)}, "
                         f"{device.interconnect.bytes_per_cycle} B/cycle, hop {device.interconnect.hop_latency}"
                     }
                 ),

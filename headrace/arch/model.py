@@ -211,8 +211,9 @@ class Device:
         self._read_units()
         self._read_datapaths()
         self.cores = self._read_cores()
-        if self.interconnect is not None and self.interconnect.unit not in self.units:
-            raise error(op, f"'headrace.interconnect' names the unit '{self.interconnect.unit}', which does not exist")
+        for kind in () if self.interconnect is None else self.interconnect.units:
+            if kind not in self.units:
+                raise error(op, f"'headrace.interconnect' names the unit '{kind}', which does not exist")
 
     def __repr__(self) -> str:
         return f"Device({self.name!r})"
@@ -562,8 +563,9 @@ class Device:
     def queue_depth(self, source: str, target: str) -> int:
         """Transfers in flight on the FIFO between two units; 2 if the file gives none."""
         path = self.datapath(source, target)
-        if path is None and source == target and self.interconnect is not None and self.interconnect.unit == source:
-            return self.interconnect.depth
+        joint = self.interconnect
+        if path is None and joint is not None and source in joint.units and target in joint.units:
+            return joint.depth
         return timing.DEFAULT_QUEUE_DEPTH if path is None or path.queue_depth is None else path.queue_depth
 
     # -------------------------------------------------------------------------------------------- timing

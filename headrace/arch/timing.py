@@ -84,14 +84,19 @@ class MatrixSpec:
 
 @dataclass(frozen=True)
 class Interconnect:
-    """Joins unit `unit` of core i to those of its neighbours."""
+    """Joins the units of kinds `units` of core i to those of its neighbours."""
 
     topology: str
-    unit: str
+    units: tuple[str, ...]
     bytes_per_cycle: int
     hop_latency: int
     depth: int = DEFAULT_QUEUE_DEPTH
     """Vectors that a link holds."""
+
+    @property
+    def unit(self) -> str:
+        """The first of the joined kinds."""
+        return self.units[0]
 
     def path(self, a: int, b: int, cores: int) -> list[tuple[int, int]]:
         """Links (from, to) on the way from core a to core b of `cores`: the shorter way around a ring; along the row,
@@ -248,11 +253,13 @@ def interconnect(op: Operation) -> Interconnect | None:
     unit = entries.get("unit")
     if not isinstance(topology, StringAttr) or topology.data not in ("ring", "mesh"):
         raise error(op, f'\'{name}.topology\' must be "ring" or "mesh"')
-    if not isinstance(unit, StringAttr):
-        raise error(op, f"'{name}.unit' must be the kind of an execution unit")
+    units = tuple(unit.data) if isinstance(unit, ArrayAttr) else (unit,)
+    kinds = tuple(u.data for u in units if isinstance(u, StringAttr))
+    if not kinds or len(kinds) != len(units):
+        raise error(op, f"'{name}.unit' must be the kind of an execution unit, or a list of kinds")
     return Interconnect(
         topology.data,
-        unit.data,
+        kinds,
         _required(op, name, entries, "bytes_per_cycle", 1),
         _required(op, name, entries, "hop_latency", 0),
         _entry(op, name, entries, "depth", DEFAULT_QUEUE_DEPTH, 1) or DEFAULT_QUEUE_DEPTH,

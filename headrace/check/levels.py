@@ -22,6 +22,7 @@ from headrace.check.tolerance import Tolerance, tolerance_of
 from headrace.interp.buffers import BufferInfo
 from headrace.interp.memory import Memory, Space, box_range
 from headrace.interp.placement import fetch
+from headrace.interp.views import names_owner
 from headrace.ir.diagnostics import HeadraceError
 from headrace.numerics.dtypes import DType
 
@@ -154,7 +155,9 @@ def sample_tiles(
 ) -> list[int] | None:
     """The tiles the interpreters run; None for all of them."""
     count = prod(grid)
-    shared = any(b.role == "inout" for b in buffers) or any("inter_tile" in op.name for op in module.walk())
+    shared = any(b.role == "inout" for b in buffers) or any(
+        "inter_tile" in op.name or (op.name == "ktdp.construct_memory_view" and names_owner(op)) for op in module.walk()
+    )
     if steps <= LIMIT or count <= 4 or shared:
         return None
     inner = random.Random(seed).sample(range(1, count - 1), 2)

@@ -2,7 +2,8 @@
 
 Every tile of the grid runs the kernel body. A tile that is about to load from global memory after it has stored there
 has come to a phase boundary: it stops, and tiles continue in program order, so that a load sees the stores that all
-tiles made earlier in the program text. Within a phase tiles run one after the other.
+tiles made earlier in the program text. Within a phase tiles run one after the other. Where tiles reach each other's
+scratchpads every load and store is such a boundary.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from headrace.interp import access, engine, intertile, scalars, structured, tensors, views
+from headrace.interp import access, engine, exchange, intertile, scalars, structured, tensors, views
 from headrace.interp.arguments import bind
 from headrace.interp.engine import Control, Leaf, Running, Session, find_kernel, functions_of, grid_of, number_of
 from headrace.interp.intertile import Wait
@@ -68,7 +69,28 @@ LEAVES: dict[str, Leaf] = {
     **views.LEAVES,
     **access.LEAVES,
 }
-CONTROLS: dict[str, Control] = {**engine.CONTROLS, **intertile.CONTROLS, "ktdp.load": _load}
+CONTROLS: dict[str, Control] = {**engine.CONTROLS, **intertile.CONTROLS, **exchange.CONTROLS, "ktdp.load": _load}
+
+
+def _in_order(leaf: Leaf) -> Control:
+    """An access that waits until all tiles have made the accesses earlier in the program text."""
+
+    def run(f: Any, op: Any) -> Running:
+        yield PhaseBoundary((*f.place, number_of(op)))
+        leaf(f, op)
+        return ()
+
+    return run
+
+
+def tables_for(
+    function: FuncOp, leaves: dict[str, Leaf], controls: dict[str, Control]
+) -> tuple[dict[str, Leaf], dict[str, Control]]:
+    """What executes the operations of a kernel: accesses in step where a view names one tile's scratchpad."""
+    if not any(op.name == "ktdp.construct_memory_view" and views.names_owner(op) for op in function.walk()):
+        return leaves, controls
+    ordered = {"ktdp.load": _in_order(access.load), "ktdp.store": _in_order(access.LEAVES["ktdp.store"])}
+    return {k: leaf for k, leaf in leaves.items() if k not in ordered}, {**controls, **ordered}
 
 
 def run_tiles(running: Iterable[tuple[TileFrame, Running]]) -> None:
@@ -120,7 +142,7 @@ def run_ktir(
     for n in grid:
         count *= n
     chosen = tuple(range(count)) if tiles is None else tuple(sorted(set(tiles)))
-    session = Session(LEAVES, CONTROLS, functions_of(module), memory, strict)
+    session = Session(*tables_for(function, LEAVES, CONTROLS), functions_of(module), memory, strict)
     values = bind(function, args)
     run_tiles(_start(session, function, values, grid, t) for t in chosen)
     return KtirResult(function.sym_name.data, grid, chosen, session.warnings.found)

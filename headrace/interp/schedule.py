@@ -443,7 +443,8 @@ def run_schedule(
     grid = grid_of(function)
     count = int(np.prod(grid, dtype=np.int64))
     chosen = tuple(range(count)) if tiles is None else tuple(sorted(set(tiles)))
-    session = ScheduleSession(LEAVES, CONTROLS, functions_of(module), memory, strict, device=device)
+    tables = ktir.tables_for(function, LEAVES, CONTROLS)
+    session = ScheduleSession(*tables, functions_of(module), memory, strict, device=device)
     values = bind(function, args)
     arguments = function.body.blocks[0].args
 

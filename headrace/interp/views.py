@@ -182,6 +182,11 @@ def coordinate_points(op: Any, symbols: tuple[int, ...]) -> PointSet | None:
         return None
 
 
+def names_owner(op: Any) -> bool:
+    """Whether a memory view is of the scratchpad of a certain tile."""
+    return space_kind(op.properties.get("memory_space"))[1] is not None
+
+
 def view_bounds(op: Any, symbols: tuple[int, ...], sizes: tuple[int, ...]) -> PointSet | None:
     """The coordinate set shifted to the view's origin, or None where it covers the whole box."""
     points = coordinate_points(op, symbols)

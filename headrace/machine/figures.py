@@ -33,7 +33,8 @@ def timing_of(device: Device, image: Image) -> Timing:
     joint = device.interconnect
     if joint is not None:
         cores = device.cores or max((u.core for u in image.units), default=0) + 1
-        out.between[joint.unit] = lambda pairs: {
+        out.joined = frozenset(joint.units)
+        out.between = lambda pairs: {
             pair: LinkTiming(joint.depth, joint.hop_latency * max(1, len(joint.path(*pair, cores))), rate)
             for pair, rate in joint.rates(pairs, cores).items()
         }

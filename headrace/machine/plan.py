@@ -321,14 +321,17 @@ def plan_program(
 
 
 def _join_cores(plan: ProgramPlan, timing: Timing) -> None:
-    """Figures of the FIFOs between cores."""
-    across: dict[str, list[tuple[int, int]]] = {}
+    """Figures of the FIFOs over the interconnect; also of one from a unit to another kind of its own core that has no
+    link of its own. FIFOs between other kinds are taken to be busy at other times."""
+    across: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for s, r in plan.channels:
         a, b = plan.units[s], plan.units[r]
-        if a.core != b.core and a.kind == b.kind and a.kind in timing.between:
-            across.setdefault(a.kind, []).append((s, r))
-    for kind, pairs in across.items():
-        figures = timing.between[kind]([(plan.units[s].core, plan.units[r].core) for s, r in pairs])
+        kinds = a.kind, b.kind
+        if timing.joined.issuperset(kinds) and (a.core != b.core or (a.kind != b.kind and kinds not in timing.links)):
+            across.setdefault(kinds, []).append((s, r))
+    for pairs in across.values():
+        assert timing.between is not None
+        figures = timing.between([(plan.units[s].core, plan.units[r].core) for s, r in pairs])
         for s, r in pairs:
             link = figures[plan.units[s].core, plan.units[r].core]
             channel = plan.channels[s, r]

@@ -83,8 +83,10 @@ class Timing:
     units: dict[str, UnitTiming] = field(default_factory=dict)
     burst: int = DEFAULT_BURST
     clock_mhz: float | None = None
-    between: dict[str, Between] = field(default_factory=dict)
-    """By unit kind: figures of the FIFOs that an interconnect makes between its units on two cores."""
+    between: Between | None = None
+    """Figures of the FIFOs that an interconnect makes between units of two cores."""
+    joined: frozenset[str] = frozenset()
+    """Kinds of the units that it joins."""
     instances: dict[str, int] = field(default_factory=dict)
     """Instances per core of memories and unit kinds (absent: 1)."""
 

@@ -49,14 +49,14 @@ def test_what_does_not_divide_is_not_shared(sizes: tuple[int, ...], members: int
 
 
 def test_links_are_shared_by_ways_of_one_length() -> None:
-    joint = Interconnect("ring", "MNILU", 128, 4, 64)
+    joint = Interconnect("ring", ("MNILU",), 128, 4, 64)
     assert joint.path(0, 7, 8) == [(0, 7)]
     neighbours = [(k, (k + 1) % 8) for k in range(8)]
     assert set(joint.rates(neighbours, 8).values()) == {128}
     opposite = [(k, (k + 3) % 8) for k in range(8)]
     assert set(joint.rates(opposite, 8).values()) == {42}
     assert joint.rates([*neighbours, *opposite], 8)[0, 1] == 128
-    mesh = Interconnect("mesh", "MNILU", 128, 4)
+    mesh = Interconnect("mesh", ("MNILU",), 128, 4)
     assert mesh.path(0, 5, 16) == [(0, 1), (1, 5)]
 
 

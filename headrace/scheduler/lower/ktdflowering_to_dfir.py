@@ -33,7 +33,7 @@ from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.scheduler.build import walk_ops
 from headrace.scheduler.device import device_of
-from headrace.scheduler.lower import compute, double_buffer, loops, matrix, transfers, units
+from headrace.scheduler.lower import compute, double_buffer, exchanged, loops, matrix, transfers, units
 from headrace.scheduler.lower.accesses import memory_operands
 from headrace.scheduler.lower.memrefs import resolve
 from headrace.scheduler.lower.program import Program, SymbolNumbers, Unit
@@ -51,6 +51,7 @@ HANDLERS: dict[str, units.Handler] = {
     "linalg.generic": compute.emit_generic,
     "linalg.fill": compute.emit_fill,
     "memref.copy": compute.emit_copy,
+    "headrace.exchange": exchanged.emit_exchange,
     **matrix.HANDLERS,
 }
 

@@ -337,10 +337,11 @@ def emit_execute_on(unit: UnitProgram, op: Operation) -> None:
     unit.emit_into(block, body)
     unit.emit_block(block)
     unit.scopes.pop()
-    _add_if(unit, condition, body, None)
+    add_if(unit, condition, body, None)
 
 
-def _add_if(unit: UnitProgram, condition: SSAValue, body: Block, otherwise: Block | None) -> None:
+def add_if(unit: UnitProgram, condition: SSAValue, body: Block, otherwise: Block | None) -> None:
+    """An `scf.if` around finished blocks; nothing where they are empty."""
     if body.is_empty and (otherwise is None or otherwise.is_empty):
         return
     body.add_op(scf.YieldOp())
@@ -377,7 +378,7 @@ def emit_if(unit: UnitProgram, op: Operation) -> None:
             unit.scopes.pop()
         targets.append(target)
     assert targets[0] is not None
-    _add_if(unit, condition, targets[0], targets[1])
+    add_if(unit, condition, targets[0], targets[1])
 
 
 def emit_signal(unit: UnitProgram, op: Operation) -> None:

@@ -29,6 +29,7 @@ from headrace.ir.passes import Pass
 from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, erase_dead, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
 from headrace.scheduler.split.carried import take_inductions_out
+from headrace.scheduler.split.exchange_program import exchanges_of, extract_exchange
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.hazards import check_order
 
@@ -44,7 +45,7 @@ class ComputeGroupExtraction(Pass):
         for kernel in kernels:
             take_inductions_out(kernel)
         plans = [(k, find_groups(k)) for k in kernels]
-        if not any(groups for _, groups in plans):
+        if not any(groups or exchanges_of(k) for k, groups in plans):
             return
         coordinator = ModuleOp([])
         copy_loc(kernels[0], coordinator)
@@ -62,6 +63,9 @@ class ComputeGroupExtraction(Pass):
             plan_control(kernel, groups, uniform)
             for group in groups:
                 extract(kernel, group, f"local_schedule_{number}", module, coordinator, uniform)
+                number += 1
+            for exchange in exchanges_of(kernel):
+                extract_exchange(kernel, exchange, f"local_schedule_{number}", module, coordinator)
                 number += 1
             clean_coordinator(kernel, uniform)
 

@@ -10,7 +10,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from headrace.ir.diagnostics import error
 from headrace.scheduler.access import Access, describe, is_argument
-from headrace.scheduler.build import ancestors, outer_operands
+from headrace.scheduler.build import ancestors, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
 
 PASS = "compute-group-extraction"
@@ -114,12 +114,14 @@ def _find_in_block(block: Block, groups: list[Group]) -> None:
             current.stores.append(op)
             current.slice.update(needed)
             current.accesses.update(accesses)
+        elif op.name == "headrace.exchange":
+            current = None
         elif op.name in ("func.call", "scf.while", "scf.parallel", "scf.forall"):
             raise error(op, f"'{op.name}' is not supported by {PASS}")
 
 
 def _contains_store(op: Operation) -> bool:
-    return any(inner.name == "ktdp.store" for inner in op.walk())
+    return any(inner.name in ("ktdp.store", "headrace.exchange") for inner in op.walk())
 
 
 def _may_join(group: Group, store: Operation, needed: dict[Operation, None], accesses: dict[Operation, Access]) -> bool:
@@ -216,6 +218,9 @@ def plan_control(kernel: func.FuncOp, groups: list[Group], uniform: Uniformity) 
     population: dict[Operation, int] = {}
     for group in groups:
         for op in ancestors_of(group):
+            population[op] = population.get(op, 0) + 1
+    for exchange in walk_ops(kernel, "headrace.exchange"):
+        for op in ancestors(exchange):
             population[op] = population.get(op, 0) + 1
     for group in groups:
         chain = list(reversed(ancestors_of(group)))

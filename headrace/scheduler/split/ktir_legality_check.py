@@ -25,19 +25,6 @@ UNSUPPORTED: dict[str, str] = {
     "scf.while": "scf.while",
     "scf.parallel": "scf.parallel",
     "scf.forall": "scf.forall",
-    "ktdp.construct_distributed_memory_view": "a distributed memory view",
-    **dict.fromkeys(
-        (
-            "ktdp.inter_tile_produce",
-            "ktdp.inter_tile_consume",
-            "ktdp.inter_tile_reduce",
-            "ktdp.inter_tile_reduce_scatter",
-            "ktdp.inter_tile_gather",
-            "ktdp.inter_tile_all_to_all",
-            "ktdp.inter_tile_scatter",
-        ),
-        "communication between tiles",
-    ),
     "tensor.insert": "tensor.insert",
 }
 LEGAL_DIALECTS = (
@@ -57,7 +44,7 @@ LEGAL_DIALECTS = (
 
 
 #: Operations after which memory may differ.
-STORES = ("ktdp.store", "func.call")
+STORES = ("ktdp.store", "func.call", "headrace.exchange")
 
 
 @dataclass

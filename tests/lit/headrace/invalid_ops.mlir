@@ -54,3 +54,35 @@ func.func @f(%x: f32) {
   "headrace.matrix_swap"(%x) : (f32) -> ()
   return
 }
+
+// -----
+
+func.func @f(%a: memref<64xf16>) {
+  // expected-error @+1 {{tile 0 sends twice in one round}}
+  headrace.exchange(%a : memref<64xf16>) {number = 0 : i64, rounds = [{moves = [array<i64: 0, 1, 0, 0>, array<i64: 0, 2, 0, 0>], sizes = array<i64: 8>, source = 0 : i64, source_strides = array<i64: 1>, target = 0 : i64, target_strides = array<i64: 1>}]}
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64xf16>) {
+  // expected-error @+1 {{a round names memref 1 of 1}}
+  headrace.exchange(%a : memref<64xf16>) {number = 0 : i64, rounds = [{moves = [], sizes = array<i64: 8>, source = 0 : i64, source_strides = array<i64: 1>, target = 1 : i64, target_strides = array<i64: 1>}]}
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8x8xf16>) {
+  // expected-error @+1 {{expected memrefs of rank 1, but got memref<8x8xf16>}}
+  headrace.exchange(%a : memref<8x8xf16>) {number = 0 : i64, rounds = []}
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64xf16>) {
+  // expected-error @+1 {{a round requires the entry 'target'}}
+  headrace.exchange(%a : memref<64xf16>) {number = 0 : i64, rounds = [{source = 0 : i64}]}
+  return
+}

@@ -16,3 +16,12 @@ func.func @ops(%a: vector<64xf16>, %x: f32, %i: index) {
   %5 = headrace.iota %i {repeat = 16 : i64, period = 4 : i64} : vector<64xindex>
   return
 }
+
+// CHECK-LABEL: func.func @exchange
+func.func @exchange(%a: memref<64xf16>, %b: memref<128xf16>, %i: index) {
+  // CHECK: headrace.exchange(%{{.*}}, %{{.*}} : memref<64xf16>, memref<128xf16>) {number = 0 : i64, rounds = [{moves = [array<i64: 0, 1, 0, 64>], sizes = array<i64: 64>, source = 0 : i64, source_strides = array<i64: 1>, target = 1 : i64, target_strides = array<i64: 1>}]}
+  headrace.exchange(%a, %b : memref<64xf16>, memref<128xf16>) {number = 0 : i64, rounds = [{moves = [array<i64: 0, 1, 0, 64>], sizes = array<i64: 64>, source = 0 : i64, source_strides = array<i64: 1>, target = 1 : i64, target_strides = array<i64: 1>}]}
+  // CHECK: headrace.exchange(%{{.*}} : memref<64xf16>) [%{{.*}}] {number = 1 : i64, part = "send", rounds = []}
+  headrace.exchange(%a : memref<64xf16>) [%i] {number = 1 : i64, part = "send", rounds = []}
+  return
+}

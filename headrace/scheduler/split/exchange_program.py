@@ -1,0 +1,99 @@
+"""The program of one exchange between scratchpads: a pipeline of the unit that sends and the unit that receives."""
+
+from __future__ import annotations
+
+from xdsl.dialects import func, memref
+from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp, StringAttr, UnitAttr
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from headrace.arch import Device
+from headrace.ir.diagnostics import error
+from headrace.ir.dialects.headrace_exchange import ExchangeOp
+from headrace.ir.location import copy_loc
+from headrace.scheduler import schedule as ktdf
+from headrace.scheduler.build import Emitter, clone_slice, walk_ops
+from headrace.scheduler.device import MAPPED, device_of, kind_attr
+
+
+def exchanges_of(kernel: Operation) -> list[ExchangeOp]:
+    """The exchanges of a kernel that no stage does yet."""
+    return [op for op in walk_ops(kernel, "headrace.exchange") if isinstance(op, ExchangeOp) and op.part is None]
+
+
+def ends_of(device: Device, memory: str, op: Operation) -> tuple[str, str]:
+    """Unit kinds on the interconnect that read and write a memory. Raises HeadraceError where there is none."""
+    joined = device.interconnect.units if device.interconnect is not None else ()
+    reads = [k for k in joined if device.datapath(memory, k) is not None]
+    writes = [k for k in joined if device.datapath(k, memory) is not None]
+    if not reads or not writes:
+        what = "reads" if not reads else "writes"
+        raise error(op, f"no unit on the interconnect of device '{device.name}' {what} '{memory}'")
+    return reads[0], writes[0]
+
+
+def extract_exchange(
+    kernel: func.FuncOp, op: ExchangeOp, name: str, module: ModuleOp, coordinator: ModuleOp
+) -> None:
+    """Move an exchange into a program of its own, in its final form, and leave a call in its place."""
+    device = device_of(module)
+    arguments = _arguments(op)
+    types = [v.type for v in arguments]
+    entry = Block(arg_types=types)
+    for arg, outer in zip(entry.args, arguments, strict=True):
+        arg.name_hint = outer.name_hint
+    program = func.FuncOp(name, FunctionType.from_lists(types, []), Region(entry))
+    if "grid" in kernel.attributes:
+        program.attributes["grid"] = kernel.attributes["grid"]
+    program.attributes[MAPPED] = UnitAttr()
+    copy_loc(kernel, program)
+    ret = func.ReturnOp()
+    entry.add_op(ret)
+    emit = Emitter(InsertPoint.before(ret), op)
+    mapping: dict[SSAValue, SSAValue] = dict(zip(arguments, entry.args, strict=True))
+    clone_slice([*op.memrefs, *op.indices], mapping, emit)
+    memrefs = []
+    for v in op.memrefs:
+        view = mapping[v]
+        flat = view.type
+        assert isinstance(flat, MemRefType)
+        space = kind_attr(device, v.owner.properties["memory_space"])  # type: ignore[union-attr]
+        cast = memref.MemorySpaceCastOp(view, MemRefType(flat.element_type, flat.shape, flat.layout, space))
+        memrefs.append(emit.insert(cast).results[0])
+    memory = ktdf.memory_kind(memrefs[0])
+    reads, writes = ends_of(device, memory, op)
+    builder = ktdf.PipelineBuilder(emit, op)
+    indices = [mapping[v] for v in op.indices]
+    for unit, other, part in ((reads, writes, "send"), (writes, reads, "receive")):
+        half = ExchangeOp(memrefs, indices, op.number.value.data, op.plan(), part)
+        half.attributes["headrace.peer"] = StringAttr(other)
+        half.attributes.update({k: v for k, v in op.attributes.items() if k.startswith("headrace.")})
+        builder.stage([unit]).emit.insert(half)
+    builder.finish({})
+    home = ModuleOp([program], sym_name=StringAttr(name))
+    copy_loc(kernel, home)
+    module.body.block.add_op(home)
+    declaration = func.FuncOp.external(name, types, [])
+    copy_loc(kernel, declaration)
+    coordinator.body.block.add_op(declaration)
+    call = func.CallOp(name, arguments, [])
+    copy_loc(op, call)
+    Rewriter.insert_op(call, InsertPoint.before(op))
+    op.detach()
+    op.erase()
+
+
+def _arguments(op: ExchangeOp) -> list[SSAValue]:
+    """Block arguments that the operands are computed from, in first-reached order."""
+    found: dict[SSAValue, None] = {}
+
+    def visit(value: SSAValue) -> None:
+        if isinstance(value, BlockArgument):
+            found.setdefault(value)
+            return
+        for v in value.owner.operands:  # type: ignore[union-attr]
+            visit(v)
+
+    for v in (*op.memrefs, *op.indices):
+        visit(v)
+    return list(found)

@@ -1,0 +1,65 @@
+"""Kernels whose tiles give each other data: every level agrees where cores are joined; refused elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headrace.cli.main import run
+
+CORPUS = Path(__file__).parent.parent / "corpus" / "comm"
+KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
+OWN = ("two_buffers", "store_two_buffers")
+"""Kernels that reach device memory only: any device runs them."""
+QUICK = ("all_reduce_f16", "all_to_all", "gather_columns_to_one", "half_of_the_tiles", "relayout_to_columns",
+         "rotate_in_loop", "store_two_buffers")  # fmt: skip
+
+
+def checked(kernel: str, device: str, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
+    """Run a kernel; its report."""
+    status = run(["run", str(CORPUS / f"{kernel}.mlir"), "--device", device, "--json", *options])
+    captured = capsys.readouterr()
+    assert status in (0, 3), captured.err
+    report = json.loads(captured.out)
+    assert report["check"]["status"] == "match", report["check"]["levels"]
+    return report
+
+
+@pytest.mark.parametrize("kernel", QUICK)
+def test_levels(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checked(kernel, "spyre", capsys, "--check=levels", "--sanitize")
+
+
+@pytest.mark.all
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("device", ["spyre", "spyre-balanced"])
+def test_levels_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checked(kernel, device, capsys, "--check=levels", "--sanitize")
+
+
+@pytest.mark.all
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_passes(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checked(kernel, "spyre", capsys, "--check=passes")
+
+
+@pytest.mark.parametrize("kernel", OWN)
+@pytest.mark.parametrize("device", ["sample", "tri"])
+def test_buffers_in_device_memory_need_no_interconnect(
+    kernel: str, device: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checked(kernel, device, capsys, "--check=levels", "--sanitize")
+
+
+@pytest.mark.parametrize(("kernel", "what"), [
+    ("all_reduce_f16", "communication between tiles"), ("relayout_load", "access to another core's scratchpad"),
+])  # fmt: skip
+@pytest.mark.parametrize("device", ["sample", "tri"])
+def test_refused_without_interconnect(kernel: str, what: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", str(CORPUS / f"{kernel}.mlir"), "--device", device]) == 1
+    message = capsys.readouterr().err
+    assert f"{what} needs an interconnect between cores, which device '{device}' does not have" in message
+    assert f"{kernel}.mlir:" in message
