@@ -12,7 +12,12 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import INDEX, TIMEPOINT, make_op
 from headrace.ir.dialects.hal import device_of
-from headrace.ir.dialects.stream_resource import ResourceDeallocaOp
+from headrace.ir.dialects.stream_resource import (
+    ResourceDeallocaOp,
+    ResourceReleaseOp,
+    ResourceRetainOp,
+    ResourceSizeOp,
+)
 from headrace.stream.commands import Handle
 from headrace.stream.liveness import Carried
 from headrace.stream.memory_plan import BlockPlan, Key, changing
@@ -28,6 +33,7 @@ class RegionEmitter:
     sums: dict[Any, SSAValue]
     out: list[Operation]
     done: dict[int, SSAValue]
+    releases: dict[int, list[tuple[SSAValue, set[int]]]]
     add: Any
     make: Any
     view: Any
@@ -125,8 +131,11 @@ class RegionEmitter:
         token_at = next(k for k, v in enumerate(plain) if v.type == TIMEPOINT)
         if waited is not None:
             plain[token_at] = waited
+        counted = [c for c in singles if (op, c.position) in self.plan.counted]
         for c in singles:
             inits.append(self.view(self.handle(c.init), sizes[c.init], c.argument.type))
+            if c in counted:
+                self.make(ResourceRetainOp, {"operand": inits[-1], "operand_size": sizes[c.init]})
         if flag:
             inits.append(self._boolean(False))
         kinds = [v.type for v in (*inits, *plain)]
@@ -178,6 +187,11 @@ class RegionEmitter:
                 if flag:
                     turned.append(inner_boolean(into, last))
                 last.operands = [*turned, *rest]
+                token = next(v for v in rest if v.type == TIMEPOINT)
+                for c in counted:
+                    current = triple[3 * len(doubles) + singles.index(c)]
+                    for made_op in released(current, token):
+                        into.insert_op_before(made_op, last)
             regions.append(Region(into))
         operands = [*op.operands[:first], *inits, *plain]
         if is_for:
@@ -199,6 +213,12 @@ class RegionEmitter:
                 size = self.function.sizes[c.init]
                 self.handles[c.result] = Handle(made.results[3 * k], None, size)
                 made.results[3 * k].name_hint = c.result.name_hint
+        for c in counted:
+            if self.plan.counted[op, c.position]:
+                use = self.plan.live.uses.get(self.function.roots.of(c.result)) if c.result is not None else None
+                at = made.results[3 * len(doubles) + singles.index(c)]
+                nodes = {index, *(use.nodes if use is not None else ())}
+                self.releases.setdefault(max(index, use.last_op if use is not None else 0), []).append((at, nodes))
         for k, c in enumerate(singles):
             if c.result is not None:
                 at = made.results[3 * len(doubles) + k]
@@ -253,6 +273,20 @@ class RegionEmitter:
         return self.add(
             arith.ConstantOp.create(result_types=[I1], properties={"value": IntegerAttr(int(value), I1)})
         ).results[0]
+
+
+def released(value: SSAValue, waited: SSAValue | None) -> list[Operation]:
+    """Give up a counted resource when `waited` is reached: the last owner frees it."""
+    size = make_op(ResourceSizeOp, {"operand": value}, [INDEX])
+    operands = {"operand": value, "operand_size": size.results[0]}
+    release = make_op(ResourceReleaseOp, operands, [I1])
+    free = make_op(ResourceDeallocaOp, {"await_timepoint": waited, **operands}, [TIMEPOINT])
+    branch = scf.IfOp.create(
+        operands=[release.results[0]],
+        result_types=[],
+        regions=[Region(Block([free, scf.YieldOp.create()])), Region()],
+    )
+    return [size, release, branch]
 
 
 def inner_boolean(block: Block, before: Operation) -> SSAValue:

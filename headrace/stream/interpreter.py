@@ -613,13 +613,11 @@ def _dealloca(f: Any, op: Any) -> None:
 
 
 def _retain(f: Any, op: Any) -> None:
-    f.values[op.operand].storage.owners += 1
+    f.executor.ledger.owners(f.values[op.operand].storage, 1)
 
 
 def _release(f: Any, op: Any) -> None:
-    storage = f.values[op.operand].storage
-    storage.owners -= 1
-    f.values[op.results[0]] = storage.owners == 0
+    f.values[op.results[0]] = f.executor.ledger.owners(f.values[op.operand].storage, -1) == 0
 
 
 def _is_terminal(f: Any, op: Any) -> None:

@@ -20,6 +20,7 @@ from headrace.stream.costs import place_of
 from headrace.stream.liveness import REGIONS, BlockLiveness, Carried, Roots
 from headrace.stream.packing import align, lower_bound
 from headrace.stream.slabs import ALIGNMENT, Layout, layout
+from headrace.stream.storage import is_resource
 
 Key = Hashable
 """Storage in a plan: a root value, a loop's buffer ('buffer', op, position, 0 or 1), or ('scratch', op, device)."""
@@ -46,6 +47,8 @@ class Slice:
     """What a nested block needs at least, where it has been given `size`."""
     indeterminate: bool = False
     """Of a size that changes from iteration to iteration: freed when nobody has it any more."""
+    counted: bool = False
+    """Given up at its last use instead of deallocated: a loop may have handed it on."""
     last: int = -1
     """End of the lifetime before it was prolonged for the time objective."""
 
@@ -61,6 +64,8 @@ class BlockPlan:
     takes_init: dict[tuple[Operation, int], SSAValue] = field(default_factory=dict[tuple[Operation, int], SSAValue])
     """Loops that take the storage of an initial value as their second buffer."""
     exported_loops: set[tuple[Operation, int]] = field(default_factory=set[tuple[Operation, int]])
+    counted: dict[tuple[Operation, int], bool] = field(default_factory=dict[tuple[Operation, int], bool])
+    """Loops whose value changes its size, with reference counts for it; whether the result is freed in this block."""
     nested: dict[Block, BlockPlan] = field(default_factory=dict[Block, "BlockPlan"])
     scratch: dict[Any, int] = field(default_factory=dict[Any, int])
     """Bytes of constant size this block needs from its parent's slab, per device."""
@@ -80,6 +85,8 @@ class Planner:
         self.sizes = sizes
         self.changing: set[SSAValue] = set()
         """Fresh values that a loop hands on in a new size every time."""
+        self.counted: set[SSAValue] = set()
+        """Those of them whose owners are counted; the others are of indeterminate lifetime."""
 
     def plan(self, block: Block, outer: dict[SSAValue, Key] | None = None) -> BlockPlan:
         """The plan of a block; `outer`: yielded storage that has a place in an outer block."""
@@ -87,20 +94,26 @@ class Planner:
         plan = BlockPlan(live)
         plan.bound.update(outer or {})
         order: list[Carried] = []
+        grown: list[Carried] = []
         for index, op in enumerate(live.ops):
             if op.name in REGIONS:
-                self._region(plan, op, index, order)
+                self._region(plan, op, index, order, grown)
         for root, maker in live.made.items():
             if root not in plan.bound:
                 use = live.uses[root]
                 plan.slices[root] = Slice(
                     root, self.sizes[root], self._place(maker), use.start, use.end, set(use.nodes), use.last_op,
                     root.type, own=root in self.changing, kept=root in self.changing,
-                    indeterminate=root in self.changing,
+                    indeterminate=root in self.changing and root not in self.counted,
                 )  # fmt: skip
-        self._loops(plan, order)
+        self._loops(plan, order, grown)
         self._escapes(plan)
         self._sizes_known(plan)
+        for carried in grown:
+            # Where the loop does not run its initial value leaves instead of its result: it is counted as well.
+            item = plan.slices.get(self.roots.of(carried.init))
+            if plan.counted.get((carried.op, carried.position)) is False and item is not None and item.own:
+                item.kept = item.counted = True
         return plan
 
     def _place(self, op: Any) -> Any:
@@ -119,11 +132,19 @@ class Planner:
 
     # ---- control flow -----------------------------------------------------------------------------------------------
 
-    def _region(self, plan: BlockPlan, op: Operation, index: int, order: list[Carried]) -> None:
+    def _region(
+        self, plan: BlockPlan, op: Operation, index: int, order: list[Carried], grown: list[Carried]
+    ) -> None:
         outer: dict[SSAValue, Key] = {}
         for carried in self.roots.carried[op]:
             if carried.double and changing(carried, self.sizes):
-                self.changing.add(self.roots.of(carried.yielded))
+                root = self.roots.of(carried.yielded)
+                self.changing.add(root)
+                grown.append(carried)
+                ends = self._ends(plan.live, carried)
+                if ends is not None and _made_in(root, op):
+                    self.counted.add(root)
+                    plan.counted[op, carried.position] = ends
             elif carried.double:
                 outer[self.roots.of(carried.yielded)] = ("next", op, carried.position)
                 order.append(carried)
@@ -164,6 +185,27 @@ class Planner:
                     least=least[device_of(place)],
                 )
 
+    def _ends(self, live: BlockLiveness, carried: Carried) -> bool | None:
+        """Whether the result of a loop is used in this block only; False if it leaves by an export or a global.
+
+        None where another loop, a branch or the end of the block hands it on.
+        """
+        if carried.result is None:
+            return True
+        root = self.roots.of(carried.result)
+        stays = True
+        for op in live.ops:
+            if op is carried.op:
+                continue
+            inside = op.walk() if op.name in REGIONS else (op,)
+            if not any(is_resource(v) and self.roots.of(v) is root for inner in inside for v in inner.operands):
+                continue
+            if op.name in REGIONS or op is live.ops[-1]:
+                return None
+            if op.name in ("stream.tensor.export", "util.global.store"):
+                stays = False
+        return stays
+
     def _slot_place(self, op: Operation, position: int) -> Any:
         for region in op.regions:
             last = region.blocks[0].last_op if region.blocks else None
@@ -175,15 +217,15 @@ class Planner:
                 return self._place(root.owner)
         return None
 
-    def _loops(self, plan: BlockPlan, order: list[Carried]) -> None:
+    def _loops(self, plan: BlockPlan, order: list[Carried], grown: list[Carried]) -> None:
         """Buffers of the loops of a block. Later loops first: what takes a result's storage prolongs it."""
         live = plan.live
         stored = {self.roots.of(op.operands[0]) for op in live.ops if op.name == "util.global.store"}
         prolonged: dict[SSAValue, tuple[int, set[int], int]] = {}
         handed: dict[SSAValue, list[Carried]] = {}
-        for carried in order:
+        for carried in (*order, *grown):
             handed.setdefault(self.roots.of(carried.init), []).append(carried)
-        for carried in reversed(order):
+        for carried in sorted((*order, *grown), key=lambda c: live.ops.index(c.op), reverse=True):
             op, index = carried.op, live.ops.index(carried.op)
             first, _ = live.position[op]
             use = live.uses.get(carried.result) if carried.result is not None else None
@@ -201,17 +243,20 @@ class Planner:
             kind = carried.argument.type
             init = self.roots.of(carried.init)
             second = plan.slices.get(init)
+            changes = changing(carried, self.sizes)
             takes = (
                 second is not None
+                and not changes
                 and init in plan.slices
                 and init not in stored
                 and self._only_initial(live, op, init, first)
                 and not self._may_be_read(live, handed, carried, init, first)
                 and self.sizes[init] is size
             )
-            plan.slices["buffer", op, carried.position, 0] = Slice(
-                ("buffer", op, carried.position, 0), size, place, first, end, set(nodes), last_op, kind
-            )
+            if not changes:
+                plan.slices["buffer", op, carried.position, 0] = Slice(
+                    ("buffer", op, carried.position, 0), size, place, first, end, set(nodes), last_op, kind
+                )
             if takes:
                 plan.takes_init[op, carried.position] = init
             # A loop that does not run hands its initial value on.
@@ -222,7 +267,7 @@ class Planner:
             else:
                 before = prolonged.get(init, (end, set[int](), last_op))
                 prolonged[init] = (max(before[0], end), before[1] | nodes, max(before[2], last_op))
-            if not takes:
+            if not takes and not changes:
                 plan.slices["buffer", op, carried.position, 1] = Slice(
                     ("buffer", op, carried.position, 1), size, place, first, end, set(nodes), last_op, kind
                 )
@@ -335,6 +380,17 @@ class Planner:
             items.sort(key=lambda s: (s.start, s.end))
             plan.layouts[device] = (items, layout_slices_of(items))
             plan.bounds[device] = least_bytes(items)
+
+
+def _made_in(root: SSAValue, loop: Operation) -> bool:
+    """Whether storage is made by an operation of a loop's body itself, not deeper."""
+    at = root.owner
+    if not isinstance(at, Operation) or not at.name.startswith("stream.async."):
+        return False
+    parent = at.parent_op()
+    while parent is not None and parent.name not in REGIONS:
+        parent = parent.parent_op()
+    return parent is loop
 
 
 def changing(carried: Carried, sizes: dict[SSAValue, SSAValue]) -> bool:

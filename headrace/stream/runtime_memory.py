@@ -155,6 +155,16 @@ class Ledger:
             self.problem(f"storage {storage.number} is deallocated before its allocation")
         storage.free_node = node
 
+    def owners(self, storage: Storage, change: int) -> int:
+        """One owner more or less; gives how many there are now."""
+        if storage.free_node is not None:
+            what = "retained" if change > 0 else "released"
+            self.problem(f"storage {storage.number} is {what} after its deallocation")
+        if storage.owners + change < 0:
+            self.problem(f"storage {storage.number} is released more often than it has owners")
+        storage.owners += change
+        return storage.owners
+
     def host_read(self, storage: Storage, what: str) -> None:
         """The host reads a storage."""
         if not self.enabled:

@@ -33,7 +33,7 @@ from headrace.ir.dialects.stream_timeline import TimepointAwaitOp, TimepointJoin
 from headrace.ir.dialects.stream_types import resource
 from headrace.ir.dialects.util import GlobalLoadOp
 from headrace.ir.passes import Pass
-from headrace.stream.allocate_regions import RegionEmitter
+from headrace.stream.allocate_regions import RegionEmitter, released
 from headrace.stream.commands import Commands, Handle
 from headrace.stream.liveness import REGIONS, Roots
 from headrace.stream.memory_plan import BlockPlan, Key, Planner, Slice
@@ -175,6 +175,8 @@ class _Emitter(RegionEmitter):
         self.done: dict[int, SSAValue] = {}
         """Timepoint of each emitted node."""
         self.pending_globals: list[tuple[SSAValue, SSAValue]] = []
+        self.releases: dict[int, list[tuple[SSAValue, set[int]]]] = {}
+        """Counted resources that are given up behind an operation, with the nodes that use them."""
         self.early: set[Operation] = set()
         """Operations that were emitted ahead of their place."""
 
@@ -252,10 +254,13 @@ class _Emitter(RegionEmitter):
         self._reuse_waits()
         self.first_use: dict[int, list[Slice]] = {}
         self.last_use: dict[int, list[Slice]] = {}
+        self.counted: dict[int, list[Slice]] = {}
         for item in self.plan.slices.values():
             if item.own and item.nodes:
                 self.first_use.setdefault(min(item.nodes), []).append(item)
-                if not item.kept:
+                if item.counted:
+                    self.counted.setdefault(max(item.last_op, *item.nodes), []).append(item)
+                elif not item.kept:
                     self.last_use.setdefault(max(item.last_op, *item.nodes), []).append(item)
         nested = self.block is not self.function.entry
         self.slab_first: dict[int, list[Any]] = {}
@@ -285,6 +290,12 @@ class _Emitter(RegionEmitter):
                 self._host(op, index)
             for item in self.last_use.get(index, ()):
                 self._dealloca(item)
+            for item in self.counted.get(index, ()):
+                self.releases.setdefault(index, []).append((self.handles[item.key].value, item.nodes))
+            for value, nodes in self.releases.pop(index, ()):
+                waited = self._after(nodes)
+                for made in released(value, waited):
+                    self.add(made)
             for device in self.slab_last.get(index, ()):
                 self._dealloca_slab(device)
         if into is self.block:
@@ -501,7 +512,7 @@ class _Emitter(RegionEmitter):
         groups: dict[Any, list[Slice]] = {}
         for item in items:
             grouped = item.kept and item.kind.lifetime.data == "external" and constant_of(item.size) is not None
-            single = isinstance(item.key, tuple) or item.key in self.taken or item.key in self.stored
+            single = item.counted or isinstance(item.key, tuple) or item.key in self.taken or item.key in self.stored
             key = (item.place, item.kind) if grouped and not single else id(item)
             groups.setdefault(key, []).append(item)
         for group_ in groups.values():
