@@ -47,7 +47,8 @@ from headrace.ir.passes import Pass
 _RESHAPES = frozenset({"tensor.cast", "tensor.expand_shape", "tensor.collapse_shape", "tensor.reshape"})
 _HOST = frozenset(
     {"tensor.dim", "tensor.extract", "flow.dispatch", "flow.tensor.transfer", "flow.tensor.slice",
-     "flow.tensor.update", "flow.tensor.splat", "flow.tensor.clone", "util.optimization_barrier"}
+     "flow.tensor.update", "flow.tensor.splat", "flow.tensor.clone", "hal.tensor.transients",
+     "util.optimization_barrier"}
 )  # fmt: skip
 _NAMED_ELEMENTWISE = frozenset(
     f"linalg.{n}"

@@ -167,6 +167,7 @@ _LEAVES: dict[str, Leaf] = {
     **LEAVES,
     "flow.tensor.transfer": _transfer,
     "flow.tensor.clone": _transfer,
+    "hal.tensor.transients": _transfer,
     "flow.tensor.splat": _splat,
     "flow.tensor.slice": _slice,
     "flow.tensor.update": _update,

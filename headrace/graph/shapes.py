@@ -84,7 +84,8 @@ class Dims:
             return list(owner.operands)
         if name == "tensor.splat":
             return list(owner.operands[1:])
-        if name == "flow.tensor.transfer" or name == "tensor.insert_slice" or name.startswith(("arith.", "math.")):
+        kept = name in ("flow.tensor.transfer", "hal.tensor.transients", "tensor.insert_slice")
+        if kept or name.startswith(("arith.", "math.")):
             at = 1 if name == "tensor.insert_slice" else 0
             return self._pick(self.all(owner.operands[at]), kind)
         if name == "flow.tensor.update":

@@ -36,7 +36,7 @@ from headrace.interp.scalars import constant_value
 from headrace.interp.values import scalar
 from headrace.ir.diagnostics import HeadraceError, op_error
 from headrace.ir.dialects._stream_format import group, tied_operands
-from headrace.ir.dialects.hal import device_of
+from headrace.ir.dialects.hal import BufferType, device_of
 from headrace.ir.dialects.stream_types import ResourceType, TimepointType
 from headrace.ir.types import dtype_of
 from headrace.stream import collectives
@@ -188,6 +188,9 @@ def _size(f: StreamFrame, op: Any, kind: Any, dims: Sequence[SSAValue]) -> int:
 def _import(f: Any, op: Any) -> None:
     value = f.values[op.source]
     kind = op.result_encoding
+    if isinstance(op.source.type, BufferType):
+        _import_storage(f, op, value)
+        return
     shape = _dims(f, kind, op.result_encoding_dims)
     array = value.read() if isinstance(value, View) else np.asarray(value)
     if array.shape != shape:
@@ -203,6 +206,21 @@ def _import(f: Any, op: Any) -> None:
         f.values[op.results[0]] = Buffer(storage, 0, raw.size)
     else:
         f.values[op.results[0]] = raw
+
+
+def _import_storage(f: Any, op: Any, value: Any) -> None:
+    """Memory of the caller, used where it lies."""
+    raw = value.reshape(-1).view(np.uint8)
+    if not f.program.memory:
+        f.values[op.results[0]] = raw
+        return
+    storage = f.executor.ledger.storage(device_of(op.affinity), raw.size, "user")
+    storage.data = raw
+    f.values[op.results[0]] = Buffer(storage, 0, raw.size)
+
+
+def _buffer_length(f: Any, op: Any) -> None:
+    f.values[op.results[0]] = int(f.values[op.operands[0]].nbytes)
 
 
 def _export(f: Any, op: Any) -> None:
@@ -785,6 +803,7 @@ _LEAVES: dict[str, Leaf] = {
     "stream.tensor.import": _import,
     "stream.tensor.export": _export,
     "hal.buffer_view.dim": _view_dim,
+    "hal.buffer.length": _buffer_length,
     "stream.tensor.sizeof": _sizeof,
     "stream.tensor.empty": _tensor_empty,
     "stream.tensor.constant": _tensor_constant,

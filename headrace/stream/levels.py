@@ -11,10 +11,13 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from headrace.graph.interpreter import GraphState, find_function
 from headrace.graph.kernels import TileExecutor
+from headrace.ir.dialects.hal import BufferType
 from headrace.stream.interpreter import Program
 from headrace.stream.pipeline import Options, compile_graph
 from headrace.stream.simulator import Simulator
 
+STORAGE_BYTES = 1 << 20
+"""Size of a buffer argument (storage for transients) where none is given."""
 GRAPH_LEVEL = frozenset({"prepare", "simplify-control-flow", "form-dispatches"})
 
 
@@ -38,6 +41,9 @@ def random_arguments(module: ModuleOp, name: str | None = None, seed: int = 0, d
     rng = np.random.default_rng(seed)
     found: list[Any] = []
     for kind in function.function_type.inputs.data:
+        if isinstance(kind, BufferType):
+            found.append(np.zeros(STORAGE_BYTES, np.uint8))
+            continue
         dtype = dtype_of(kind)
         if isinstance(kind, TensorType):
             shape = [dynamic if n < 0 else n for n in kind.get_shape()]

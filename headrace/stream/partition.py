@@ -30,7 +30,8 @@ from headrace.stream.storage import MUTATING, STREAMABLE, Storage, is_resource
 CLONED = frozenset({"stream.async.splat", "stream.async.alloca"})
 """Operations that are made again in every partition that reads them."""
 UNKNOWN_TRIPS = 3
-PURE_HOST = ("arith.", "util.align", "hal.buffer_view.dim", "stream.resource.size", "stream.timepoint.immediate")
+PURE_HOST = ("arith.", "util.align", "hal.buffer_view.dim", "hal.buffer.length", "stream.resource.size",
+             "stream.timepoint.immediate")  # fmt: skip
 
 
 @dataclass

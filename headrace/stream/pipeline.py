@@ -15,6 +15,7 @@ from headrace.stream.passes.convert_to_stream import convert_to_stream
 from headrace.stream.passes.elide_async_copies import elide_async_copies
 from headrace.stream.passes.elide_timepoints import elide_timepoints
 from headrace.stream.passes.emplace_allocations import emplace_allocations
+from headrace.stream.passes.emplace_transients import emplace_transients
 from headrace.stream.passes.encode_tensors import encode_tensors
 from headrace.stream.passes.fuse_dispatch_bindings import fuse_dispatch_bindings
 from headrace.stream.passes.layout_slices import layout_slices
@@ -60,6 +61,7 @@ def passes(options: Options) -> list[tuple[str, Callable[[ModuleOp], ModuleOp]]]
         ("schedule-concurrency", lambda m: schedule_concurrency(m, favour)),
         ("schedule-allocation", lambda m: schedule_allocation(m, favour, options.report)),
         ("layout-slices", layout_slices),
+        ("emplace-transients", emplace_transients),
         ("reuse-allocations", reuse_allocations),
         ("elide-timepoints", elide_timepoints),
         *([("fuse-dispatch-bindings", fuse_dispatch_bindings)] if options.fuse_bindings else []),

@@ -17,6 +17,7 @@ PASSES: dict[str, str] = {
     "schedule-concurrency": "headrace.stream.passes.schedule_concurrency:ScheduleConcurrency",
     "schedule-allocation": "headrace.stream.passes.schedule_allocation:ScheduleAllocation",
     "layout-slices": "headrace.stream.passes.layout_slices:LayoutSlices",
+    "emplace-transients": "headrace.stream.passes.emplace_transients:EmplaceTransients",
     "reuse-allocations": "headrace.stream.passes.reuse_allocations:ReuseAllocations",
     "elide-timepoints": "headrace.stream.passes.elide_timepoints:ElideTimepoints",
     "fuse-dispatch-bindings": "headrace.stream.passes.fuse_dispatch_bindings:FuseDispatchBindings",

@@ -28,7 +28,7 @@ def test_compile_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
     out = tmp_path / "out.mlir"
     assert run(["graph", "compile", GRAPH, "-o", str(out), "--print-ir-after-all"]) == 0
     captured = capsys.readouterr()
-    assert captured.err.count("IR after") == 16
+    assert captured.err.count("IR after") == 17
     assert "stream.cmd.execute" in out.read_text()
 
 

@@ -389,6 +389,91 @@ class TensorExportOp(FormatOp):
 
 
 @irdl_op_definition
+class TensorTransientsOp(FormatOp):
+    """What is needed on the way to a tensor lives in storage of the caller.
+
+    ```
+    %t = hal.tensor.transients %y : tensor<?x4xf32>{%d} from %storage : !hal.buffer
+    ```
+    """
+
+    name = "hal.tensor.transients"
+    source = operand_def()
+    source_dims = var_operand_def(INDEX)
+    storage = operand_def()
+    result = result_def()
+    affinity = opt_prop_def()
+
+    @classmethod
+    def parse(cls, parser: Any) -> TensorTransientsOp:
+        place = parse_keyed_attribute(parser, "on")
+        source = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        kind, dims = parse_encoding(parser)
+        parser.parse_keyword("from")
+        storage = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        storage_kind = parser.parse_type()
+        properties: dict[str, Attribute] = {"affinity": place} if place is not None else {}
+        attributes = parse_trailing(parser, cls, properties)
+        groups = {
+            "source": parser.resolve_operand(source, kind),
+            "source_dims": dims,
+            "storage": parser.resolve_operand(storage, storage_kind),
+        }
+        return make_op(cls, groups, [kind], properties, attributes=attributes)
+
+    def print(self, printer: Any) -> None:
+        print_keyed_attribute(printer, "on", self.affinity)
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        printer.print_string(" : ")
+        print_encoding(printer, self.source.type, self.operands[1:-1])
+        printer.print_string(" from ")
+        printer.print_ssa_value(self.storage)
+        printer.print_string(" : ")
+        printer.print_attribute(self.storage.type)
+        print_trailing(printer, self, ("affinity",))
+
+    def verify_(self) -> None:
+        check_dims(self.source.type, self.operands[1:-1])
+        if not isinstance(self.storage.type, BufferType | BufferViewType):
+            raise VerifyException("the storage is a !hal.buffer or a !hal.buffer_view")
+
+
+@irdl_op_definition
+class BufferLengthOp(FormatOp):
+    """`%n = hal.buffer.length<%buffer : !hal.buffer> : index`: the bytes of a buffer."""
+
+    name = "hal.buffer.length"
+    buffer = operand_def(BufferType())
+    result = result_def(INDEX)
+    traits = traits_def(Pure())
+
+    @classmethod
+    def parse(cls, parser: Any) -> BufferLengthOp:
+        parser.parse_punctuation("<")
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        kind = parser.parse_type()
+        parser.parse_punctuation(">")
+        parser.parse_punctuation(":")
+        result = parser.parse_type()
+        attributes = parser.parse_optional_attr_dict()
+        operand = parser.resolve_operand(value, kind)
+        return cls.create(operands=[operand], result_types=[result], attributes=attributes)
+
+    def print(self, printer: Any) -> None:
+        printer.print_string("<")
+        printer.print_ssa_value(self.buffer)
+        printer.print_string(" : ")
+        printer.print_attribute(self.buffer.type)
+        printer.print_string("> : ")
+        printer.print_attribute(self.result.type)
+        printer.print_op_attributes(self.attributes)
+
+
+@irdl_op_definition
 class BufferViewDimOp(FormatOp):
     """`%d = hal.buffer_view.dim<%view : !hal.buffer_view>[0] : index`:
     an extent of a view.
@@ -438,7 +523,7 @@ class BufferViewDimOp(FormatOp):
 
 Hal = Dialect(
     "hal",
-    [TensorImportOp, TensorExportOp, BufferViewDimOp],
+    [TensorImportOp, TensorExportOp, TensorTransientsOp, BufferLengthOp, BufferViewDimOp],
     [
         BufferViewType,
         BufferType,

@@ -59,6 +59,7 @@ from headrace.ir.dialects.util import FuncOp, GlobalLoadOp, GlobalStoreOp, Initi
 from headrace.ir.passes import Pass
 from headrace.stream.build import INDEX, Builder
 from headrace.stream.convert_regions import ANY, ControlFlow, Tensor
+from headrace.stream.passes.emplace_transients import MARK, PLACE
 from headrace.stream.placement import Placement, concrete
 
 EXTERNAL = resource("external")
@@ -220,6 +221,16 @@ class _Converter(ControlFlow):
         region = op.body
         region.detach_block(old)
         region.add_block(self.entry)
+
+    def _transients(self, op: Any) -> None:
+        """Note the caller's storage for transients on the function (`emplace-transients`); the value stays."""
+        arguments = list(self.function.body.blocks[0].args)
+        if op.storage not in arguments:
+            raise op_error(op, "the storage for transients is an argument of the function")
+        self.function.attributes[MARK] = IntegerAttr(arguments.index(op.storage), INDEX)
+        if op.affinity is not None:
+            self.function.attributes[PLACE] = op.affinity
+        self.env[op.results[0]] = self._tensor(op.source)
 
     def _import(self, view: SSAValue, argument: SSAValue, consume: bool) -> Tensor:
         kind: Any = argument.type
@@ -637,6 +648,7 @@ _HANDLERS: dict[str, Any] = {
     "tensor.dim": _Converter._dim,
     "flow.dispatch": _Converter._dispatch,
     "flow.tensor.transfer": _Converter._transfer,
+    "hal.tensor.transients": _Converter._transients,
     "flow.tensor.clone": _Converter._clone,
     "tensor.cast": _Converter._reshape,
     "tensor.expand_shape": _Converter._reshape,
