@@ -1,12 +1,11 @@
 // RUN: %headrace-opt %s --emplace-transients --keep-names | %filecheck %s
 
-// CHECK-LABEL: util.func public @f
-// CHECK-SAME: iree.abi.transients.size = @f_transients_size
+// CHECK: util.func public @f({{.*}}iree.abi.transients.size = @f_transients_size
 // CHECK-NOT: stream.resource.alloca
 // CHECK: %a = stream.resource.subview %st[%{{.*}}] : !stream.resource<transient>{%n} -> !stream.resource<transient>{%s}
 // CHECK-NOT: stream.resource.dealloca
 // CHECK: stream.timepoint.await %t1 => %r
-// CHECK-LABEL: @f_transients_size
+// CHECK: util.func private @f_transients_size
 // CHECK: util.align
 // CHECK: util.return
 util.func public @f(%r: !stream.resource<external>, %s: index, %st: !stream.resource<transient>, %n: index) -> !stream.resource<external> {
@@ -23,8 +22,7 @@ util.func public @f(%r: !stream.resource<external>, %s: index, %st: !stream.reso
 }
 
 // Branches share; a loop keeps its own.
-// CHECK-LABEL: util.func public @branches
-// CHECK-SAME: iree.abi.transients.size.constant = 128 : index
+// CHECK: util.func public @branches({{.*}}iree.abi.transients.size.constant = 128 : index
 // CHECK: scf.if
 // CHECK: stream.resource.subview %st[%[[O:.*]]]
 // CHECK: else
