@@ -14,24 +14,18 @@ closed as bit sets, one bit a node, so that the acyclicity check of an operation
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from headrace.graph.shapes import constant_of
 from headrace.ir.dialects._stream_format import tied_operands
 from headrace.ir.dialects.hal import device_of, queue_mask
 from headrace.stream.costs import Costs, place_of
+from headrace.stream.host_effects import HOST_ACCESS, PURE_HOST, EffectOrder, blocks_host, effects_of, has_work
+from headrace.stream.list_schedule import CLONED, BlockGraph, list_schedule
 from headrace.stream.storage import MUTATING, STREAMABLE, Storage, is_resource
-
-CLONED = frozenset({"stream.async.splat", "stream.async.alloca"})
-"""Operations that are made again in every partition that reads them."""
-UNKNOWN_TRIPS = 3
-PURE_HOST = ("arith.", "util.align", "hal.buffer_view.dim", "hal.buffer.length", "stream.resource.size",
-             "stream.timepoint.immediate")  # fmt: skip
 
 
 @dataclass
@@ -69,73 +63,6 @@ def _mask(indices: set[int]) -> int:
     return sum(1 << i for i in indices)
 
 
-HOST_ACCESS = ("stream.async.load", "stream.async.store")
-"""Operations with which the host touches a value, and waits for it."""
-
-
-def effects_of(op: Operation) -> list[tuple[str, bool]]:
-    """What must stay in order on the host: for each effect in program order the state and whether it is changed.
-
-    The state is a global's name, or empty for what an unknown operation does. Reading a value is no effect.
-    """
-    found: dict[tuple[str, bool], None] = {}
-    for inner in op.walk():
-        if inner.name in ("util.global.load", "util.global.store"):
-            name = inner.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
-            found[name, inner.name.endswith("store")] = None
-        elif not (
-            inner.name in STREAMABLE
-            or inner.name.startswith((*PURE_HOST, "scf."))
-            or inner.name in HOST_ACCESS
-            or inner.name in ("stream.tensor.import", "stream.tensor.export")
-        ):
-            found["", True] = None
-    return list(found)
-
-
-def blocks_host(op: Operation) -> bool:
-    """Whether the host waits for device work inside an operation."""
-    return any(inner.name in HOST_ACCESS for inner in op.walk())
-
-
-@dataclass
-class EffectOrder:
-    """Order of the effects on the host: a change comes after everything before it that touches the same state."""
-
-    changed: dict[str, int] = field(default_factory=dict[str, int])
-    read: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
-
-    def add(self, number: int, effects: Sequence[tuple[str, bool]]) -> set[int]:
-        """Enter effects of one operation; gives the operations it comes after."""
-        before: set[int] = set()
-        for name, change in effects:
-            if name in self.changed:
-                before.add(self.changed[name])
-            if change:
-                before |= self.read.get(name, set())
-        for name, change in effects:
-            if change:
-                self.changed[name] = number
-                self.read[name] = set()
-            else:
-                self.read.setdefault(name, set()).add(number)
-        before.discard(number)
-        return before
-
-
-def has_work(op: Operation) -> bool:
-    """Whether a control flow operation holds device work or globals with resources, or hands resources on."""
-    if any(is_resource(v) for v in (*op.operands, *op.results)):
-        return True
-    for inner in op.walk():
-        if inner.name in STREAMABLE or inner.name in ("stream.async.load", "stream.async.store"):
-            return True
-        if inner.name in ("util.global.load", "util.global.store"):
-            if any(is_resource(v) for v in (*inner.operands, *inner.results)):
-                return True
-    return False
-
-
 class Partitioner:
     """The nodes of one block."""
 
@@ -165,7 +92,7 @@ class Partitioner:
         """Build the nodes."""
         ops = list(self.block.ops)
         if self.favour == "max-concurrency":
-            ops = self._list_schedule(ops)
+            ops = list_schedule(BlockGraph(self.block, self.storage, self.costs))
         for rank, op in enumerate(ops):
             self._visit(op, rank)
         return self.nodes
@@ -368,122 +295,3 @@ class Partitioner:
             self.globals[name] = self.globals.get(name, 0) | bit
         for result in op.results:
             self.value_nodes[result] = bit
-
-    # ---- list scheduling --------------------------------------------------------------------------------------------
-
-    def _list_schedule(self, ops: Sequence[Operation]) -> list[Operation]:
-        """An order of the operations by simulated start times, critical paths first."""
-        index = {op: i for i, op in enumerate(ops)}
-        successors: list[list[int]] = [[] for _ in ops]
-        missing = [0] * len(ops)
-        costs = [0] * len(ops)
-        resources: list[Any] = [None] * len(ops)
-        readers: dict[SSAValue, list[int]] = {}
-        effects = EffectOrder()
-
-        def edge(a: int, b: int) -> None:
-            successors[a].append(b)
-            missing[b] += 1
-
-        for i, op in enumerate(ops):
-            before: set[int] = set()
-            used = list(op.operands)
-            if op.regions:
-                used += [v for inner in op.walk() if inner is not op for v in inner.operands]
-            for value in used:
-                owner = value.owner
-                if isinstance(owner, Operation) and owner in index and owner is not op:
-                    before.add(index[owner])
-            if op.name not in STREAMABLE and op is not self.block.last_op:
-                before |= effects.add(i, effects_of(op))
-            for inner in op.walk() if op.regions else ():
-                if inner.name == "util.global.store":
-                    for root in self.storage.of_global(inner.global_.string_value()):  # pyright: ignore
-                        before.update(readers.get(root, ()))
-            for writer in (x for x in (op.walk() if op.regions else (op,)) if x.name in MUTATING):
-                for tie in tied_operands(writer):
-                    if tie >= 0:
-                        before.update(readers.get(self.storage.hazard(writer.operands[tie]), ()))
-            for value in used:
-                if is_resource(value):
-                    readers.setdefault(self.storage.hazard(value), []).append(i)
-            before.discard(i)
-            for b in before:
-                edge(b, i)
-            if op.name in STREAMABLE and op.name not in CLONED:
-                costs[i] = self.costs.time(op)
-                link = self.costs.link(op)
-                resources[i] = ("link", *link) if link is not None else ("device", device_of(place_of(op)))
-            elif op.regions and has_work(op):
-                costs[i] = self._region_time(op)
-        path = [0] * len(ops)
-        for i in reversed(range(len(ops))):
-            path[i] = costs[i] + max((path[s] for s in successors[i]), default=0)
-        return [ops[i] for i in self._simulate(costs, resources, path, successors, missing)]
-
-    def _region_time(self, op: Operation) -> int:
-        """Estimate for a loop or branch; a loop whose count is not known is taken to run `UNKNOWN_TRIPS` times."""
-        total = 0
-        for region in op.regions:
-            for block in region.blocks:
-                inside = 0
-                for inner in block.ops:
-                    if inner.name in STREAMABLE:
-                        inside += self.costs.time(inner)
-                    elif inner.regions:
-                        inside += self._region_time(inner)
-                total = max(total, inside) if op.name == "scf.if" else total + inside
-        if op.name == "scf.while":
-            return total * UNKNOWN_TRIPS
-        if op.name == "scf.for":
-            low, high, step = (constant_of(v) for v in op.operands[:3])
-            known = low is not None and high is not None and step is not None and step > 0
-            return total * (len(range(low, high, step)) if known else UNKNOWN_TRIPS)  # pyright: ignore
-        return total
-
-    def _simulate(
-        self, costs: list[int], resources: list[Any], path: list[int], successors: list[list[int]], missing: list[int]
-    ) -> list[int]:
-        ready: dict[Any, list[tuple[int, int]]] = {}
-        free: dict[Any, int] = {}
-        events: list[tuple[int, int]] = []
-        order: list[tuple[int, int, int]] = []
-
-        def release(i: int, time: int) -> None:
-            if resources[i] is None:
-                order.append((time, -path[i], i))
-                heapq.heappush(events, (time + costs[i], i))
-            else:
-                heapq.heappush(ready.setdefault(resources[i], []), (-path[i], i))
-                if resources[i] not in free:
-                    kind, *names = resources[i]
-                    free[resources[i]] = self.costs.system.device(names[0]).parallel if kind == "device" else 1
-
-        for i, count in enumerate(missing):
-            if count == 0:
-                release(i, 0)
-        time = 0
-        while True:
-            for key in sorted(ready, key=str):
-                queue = ready[key]
-                while queue and free[key] > 0:
-                    _, i = heapq.heappop(queue)
-                    free[key] -= 1
-                    order.append((time, -path[i], i))
-                    heapq.heappush(events, (time + costs[i], i))
-            if not events:
-                break
-            time, i = heapq.heappop(events)
-            done = [i]
-            while events and events[0][0] == time:
-                done.append(heapq.heappop(events)[1])
-            for j in done:
-                if resources[j] is not None:
-                    free[resources[j]] += 1
-                for s in successors[j]:
-                    missing[s] -= 1
-                    if missing[s] == 0:
-                        release(s, time)
-        # The order of starting is a topological order: an operation starts after its predecessors have ended; those
-        # that take no time keep the order in which they were released.
-        return [i for _, _, i in order]
