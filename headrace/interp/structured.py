@@ -471,9 +471,11 @@ def contract(a: Array, b: Array, c: Array, source: Sequence[DType], dtype: DType
     wide = accumulator("arith.addf", dtype)
     a, b = (convert(x, s, wide) for x, s in zip((a, b), source, strict=True))
     total = convert(c, dtype, wide).copy()
+    product = np.empty_like(total)
     with np.errstate(all="ignore"):
         for k in range(a.shape[-1]):
-            total += a[..., :, k, None] * b[..., None, k, :]
+            np.multiply(a[..., :, k, None], b[..., None, k, :], out=product)
+            np.add(total, product, out=total)
     return total if wide is dtype else narrowed(total, wide, dtype)
 
 

@@ -13,12 +13,18 @@ def test_where_the_reference_needs_a_second_try() -> None:
     assert pack([64, 64, 128], [(0, 1), (0, 2), (2, 3)]).total == 192
 
 
+def random_slices(seed: int, count: int | None = None) -> tuple[list[int], list[tuple[int, int]]]:
+    """Sizes and lifetimes."""
+    rng = random.Random(seed)
+    n = rng.randrange(1, 60) if count is None else count
+    intervals = [(a, a + rng.randrange(0, 9)) for a in (rng.randrange(0, 40) for _ in range(n))]
+    return [rng.randrange(1, 900) for _ in range(n)], intervals
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_slices_that_live_together_are_apart(seed: int) -> None:
-    rng = random.Random(seed)
-    n = rng.randrange(1, 60)
-    intervals = [(a, a + rng.randrange(0, 9)) for a in (rng.randrange(0, 40) for _ in range(n))]
-    sizes = [rng.randrange(1, 900) for _ in range(n)]
+    sizes, intervals = random_slices(seed)
+    n = len(sizes)
     found = pack(sizes, intervals)
     aligned = [align(s, 64) for s in sizes]
     assert found.bound == lower_bound(aligned, intervals) <= found.total <= sum(aligned)
