@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr, UnrankedTensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from headrace.ir.diagnostics import error, op_error
+from headrace.ir.diagnostics import did_you_mean, error, op_error
 from headrace.ir.dialects.util import FuncOp, ReturnOp
 from headrace.ir.passes import Pass
 
@@ -141,6 +141,19 @@ def check_supported(module: ModuleOp) -> None:
     for function in functions_of(module).values():
         if len(function.body.blocks) > 1:
             raise error(function, "a function of a graph has one block; use structured control flow (scf)")
+        for kind in (*function.function_type.inputs.data, *function.function_type.outputs.data):
+            if isinstance(kind, UnrankedTensorType):
+                raise error(function, f"{kind}: the tensors of a graph have a rank")
+    globals_ = {
+        op.sym_name.data  # pyright: ignore[reportAttributeAccessIssue]
+        for op in module.body.block.ops
+        if op.name == "util.global"
+    }
+    for op in module.walk():
+        if op.name in ("util.global.load", "util.global.store"):
+            name = op.global_.string_value()  # pyright: ignore[reportAttributeAccessIssue]
+            if name not in globals_:
+                raise op_error(op, f"'{name}' does not reference a global{did_you_mean(name, globals_)}")
 
 
 def argument_attributes(function: Any, results: bool = False) -> list[dict[str, Attribute]]:

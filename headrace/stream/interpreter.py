@@ -439,6 +439,7 @@ def _async_copy(f: Any, op: Any) -> None:
 def _async_load(f: Any, op: Any) -> None:
     source, offset = f.values[op.operands[0]], f.get(op.operands[2])
     dtype = dtype_of(op.results[0].type)
+    _inside(op, offset, offset + dtype.bytes, source.size)
     if isinstance(source, Buffer):
         f.executor.ledger.host_read(source.storage, "load")
         raw = source.view(offset, dtype.bytes)
@@ -450,6 +451,7 @@ def _async_load(f: Any, op: Any) -> None:
 def _async_store(f: Any, op: Any) -> None:
     target, offset = f.values[op.operands[0]], f.get(op.operands[2])
     raw = to_bytes(np.asarray(f.get(op.operands[3])), dtype_of(op.operands[3].type))
+    _inside(op, offset, offset + raw.size, target.size)
     if isinstance(target, Buffer):
         target.view(offset, raw.size)[:] = raw
         return

@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from headrace.graph.interpreter import GraphState, find_function
 from headrace.graph.kernels import TileExecutor
-from headrace.ir.dialects.hal import BufferType
+from headrace.ir.dialects.hal import BufferType, FenceType
+from headrace.stream.fences import Fence
 from headrace.stream.interpreter import Program
 from headrace.stream.pipeline import Options, compile_graph
 from headrace.stream.simulator import Simulator
@@ -43,6 +44,9 @@ def random_arguments(module: ModuleOp, name: str | None = None, seed: int = 0, d
     for kind in function.function_type.inputs.data:
         if isinstance(kind, BufferType):
             found.append(np.zeros(STORAGE_BYTES, np.uint8))
+            continue
+        if isinstance(kind, FenceType):
+            found.append(Fence())
             continue
         dtype = dtype_of(kind)
         if isinstance(kind, TensorType):

@@ -61,3 +61,35 @@ def test_inputs_and_results(tmp_path: Path) -> None:
 def test_wrong_use(arguments: list[str], status: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == status
     assert "Traceback" not in capsys.readouterr().err
+
+
+ODD = {
+    "": "no public function to run",
+    "func.func @f(%x: tensor<*xf32>) -> tensor<*xf32> { return %x : tensor<*xf32> }": "have a rank",
+    "func.func @f(%x: tensor<4xi4>) -> tensor<4xi4> { return %x : tensor<4xi4> }": "no integral number",
+    "func.func @f() -> tensor<4xf32> {\n  %y = util.global.load @none : tensor<4xf32>\n  return %y : tensor<4xf32>\n}":
+        "odd.mlir:2:8: error: 'util.global.load' op 'none' does not reference a global",
+    "func.func @f(%x: tensor<4xf32>) -> f32 {\n  %c9 = arith.constant 9 : index\n"
+    "  %v = tensor.extract %x[%c9] : tensor<4xf32>\n  return %v : f32\n}": "odd.mlir:3:8: error",
+    "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %y = flow.dispatch @a::@b(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}": "names a kernel that is not in the module",
+    "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
+    "  return %y : tensor<4xf32>\n}": "recursive call of 'f'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_odd_input_is_an_error(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "odd.mlir"
+    path.write_text(text)
+    assert run(["graph", "run", str(path)]) == 1
+    found = capsys.readouterr().err
+    assert ODD[text] in found and "Traceback" not in found
+
+
+def test_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["graph", "run", GRAPH, "--check=levels"]) == 0
+    text = capsys.readouterr().out
+    for label in ("executions", "concurrent groups", "waits of the host", "copies", "allocations", "bound", "peak"):
+        assert label in text
+    assert "makespan" in text and text.count("equal") == 19
