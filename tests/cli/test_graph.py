@@ -63,18 +63,21 @@ def test_wrong_use(arguments: list[str], status: int, capsys: pytest.CaptureFixt
     assert "Traceback" not in capsys.readouterr().err
 
 
+def odd(body: str, signature: str = "(%x: tensor<4xf32>) -> tensor<4xf32>") -> str:
+    """A function with one line."""
+    kind = signature.rpartition(" ")[2]
+    return f"func.func @f{signature} {{\n  {body}\n  return %y : {kind}\n}}"
+
+
 ODD = {
     "": "no public function to run",
-    "func.func @f(%x: tensor<*xf32>) -> tensor<*xf32> { return %x : tensor<*xf32> }": "have a rank",
-    "func.func @f(%x: tensor<4xi4>) -> tensor<4xi4> { return %x : tensor<4xi4> }": "no integral number",
-    "func.func @f() -> tensor<4xf32> {\n  %y = util.global.load @none : tensor<4xf32>\n  return %y : tensor<4xf32>\n}":
-        "odd.mlir:2:8: error: 'util.global.load' op 'none' does not reference a global",
-    "func.func @f(%x: tensor<4xf32>) -> f32 {\n  %c9 = arith.constant 9 : index\n"
-    "  %v = tensor.extract %x[%c9] : tensor<4xf32>\n  return %v : f32\n}": "odd.mlir:3:8: error",
-    "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
-    "  %y = flow.dispatch @a::@b(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}": "names a kernel that is not in the module",
-    "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
-    "  return %y : tensor<4xf32>\n}": "recursive call of 'f'",
+    odd("%y = math.absf %x : tensor<*xf32>", "(%x: tensor<*xf32>) -> tensor<*xf32>"): "have a rank",
+    odd("%y = util.optimization_barrier %x : tensor<4xi4>", "(%x: tensor<4xi4>) -> tensor<4xi4>"): "no integral number",
+    odd("%y = util.global.load @none : tensor<4xf32>"): "odd.mlir:2:8: error: 'util.global.load' op 'none' does not",
+    odd("%c = arith.constant 9 : index %y = tensor.extract %x[%c] : tensor<4xf32>", "(%x: tensor<4xf32>) -> f32"):
+        "odd.mlir:2:37: error",
+    odd("%y = flow.dispatch @a::@b(%x) : (tensor<4xf32>) -> tensor<4xf32>"): "a kernel that is not in the module",
+    odd("%y = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>"): "recursive call of 'f'",
 }  # fmt: skip
 
 
