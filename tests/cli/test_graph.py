@@ -71,11 +71,11 @@ def odd(body: str, signature: str = "(%x: tensor<4xf32>) -> tensor<4xf32>") -> s
 
 ODD = {
     "": "no public function to run",
-    odd("%y = math.absf %x : tensor<*xf32>", "(%x: tensor<*xf32>) -> tensor<*xf32>"): "have a rank",
+    odd("%y = util.optimization_barrier %x : tensor<*xf32>", "(%x: tensor<*xf32>) -> tensor<*xf32>"): "have a rank",
     odd("%y = util.optimization_barrier %x : tensor<4xi4>", "(%x: tensor<4xi4>) -> tensor<4xi4>"): "no integral number",
     odd("%y = util.global.load @none : tensor<4xf32>"): "odd.mlir:2:8: error: 'util.global.load' op 'none' does not",
     odd("%c = arith.constant 9 : index %y = tensor.extract %x[%c] : tensor<4xf32>", "(%x: tensor<4xf32>) -> f32"):
-        "odd.mlir:2:37: error",
+        "odd.mlir:2:38: error",
     odd("%y = flow.dispatch @a::@b(%x) : (tensor<4xf32>) -> tensor<4xf32>"): "a kernel that is not in the module",
     odd("%y = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>"): "recursive call of 'f'",
 }  # fmt: skip
