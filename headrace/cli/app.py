@@ -242,6 +242,9 @@ def graph_verb(
         str | None, typer.Option("--trace", metavar="F.json", help="Write the simulation as a Chrome trace.")
     ] = None,
     threads: Annotated[bool, typer.Option("--threads", help="Also run with one worker thread per device.")] = False,
+    fuse_bindings: Annotated[
+        bool, typer.Option("--fuse-bindings", help="Bindings of a kernel that are always one resource become one.")
+    ] = False,
     invocations: Annotated[int, typer.Option("--invocations", metavar="N", min=1, help="Invoke this often.")] = 1,
     json_output: Json = False,
     debug: Debug = False,
@@ -252,7 +255,7 @@ def graph_verb(
     return run_graph(
         GraphRequest(
             verb, file, system, function, favour, tuple(inputs or ()), tuple(arg or ()), seed, dynamic, output, check,
-            print_ir_after_all, tuple(print_ir_after or ()), trace, threads, invocations, json_output,
+            print_ir_after_all, tuple(print_ir_after or ()), trace, threads, fuse_bindings, invocations, json_output,
         )
     )  # fmt: skip
 

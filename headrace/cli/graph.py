@@ -33,6 +33,7 @@ class GraphRequest:
     print_ir_after: tuple[str, ...] = ()
     trace: str | None = None
     threads: bool = False
+    fuse_bindings: bool = False
     invocations: int = 1
     json: bool = False
 
@@ -54,7 +55,7 @@ def run_graph(request: GraphRequest) -> int:
             raise UsageProblem(f"no pass named '{name}'; there are {', '.join(pass_names())}")
     system = load_system(request.system) if request.system is not None else System()
     module = parse_module(sys.stdin.read(), "<stdin>") if request.file == "-" else parse_file(request.file)
-    options = Options(FAVOURS[request.favour], system)
+    options = Options(FAVOURS[request.favour], system, request.fuse_bindings)
     original = module.clone() if request.verb != "compile" else None
 
     def after(name: str, level: Any) -> None:
@@ -157,9 +158,8 @@ def _run(request: GraphRequest, module: Any, original: Any, options: Any) -> int
 
         report["threads"] = {"seconds": round(executor.seconds, 6), "difference": compare(threaded, results)}
     if request.check is not None:
-        levels = check_levels(
-            original, arguments, Options(options.favour, options.system), request.function, tile, request.invocations
-        )
+        again = Options(options.favour, options.system, options.fuse_bindings)
+        levels = check_levels(original, arguments, again, request.function, tile, request.invocations)
         report["check"] = [{"level": r.name, "equal": r.equal, "detail": r.detail} for r in levels]
     if request.trace is not None:
         Path(request.trace).write_text(json.dumps(simulator.chrome_trace()) + "\n", encoding="utf-8")

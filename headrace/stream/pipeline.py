@@ -81,4 +81,4 @@ def compile_graph(module: ModuleOp, options: Options | None = None, after: After
 
 def pass_names() -> list[str]:
     """The names of the passes in order."""
-    return [name for name, _ in passes(Options())]
+    return [name for name, _ in passes(Options(fuse_bindings=True))]
