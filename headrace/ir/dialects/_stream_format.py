@@ -6,7 +6,10 @@ A format is a list of tokens separated by blanks:
 'x'          the literal text x                        $a        the name of the operand of group a
 aff          optional `on(attribute)`                  aff:K:P   optional `K(attribute)`, kept as property P
 await        optional `await(%t) =>`                   tp        `=> !stream.timepoint`, the type of the last result
-flag:P       the keyword P where the unit property is  T:a       `type{%size}` of operand or result a
+flag:K       the keyword K where the unit property is  T:a       `type{%size}` of operand or result a
+flag:K:P     the same, kept as property P              T:a:s     the same, the size in group s
+D:a          `type{%dims}`, the dimensions in a_dims   same:r:a  no text: result r has the type of a
+is:r         no text: result r is an `i1`
 P:a          plain type of operand or result a         E:a       `tensor<..>{%dims}`, property a_encoding
 tied:r:t     `%t as type{%size}`: result r tied to t   idx:a     optional `[%i, %j]` of group a
 rng:a:b      optional `[%i, %j for %l, %m]`            list:a    `%i, %j` of index type (may be empty)
@@ -19,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, UnitAttr, i32, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, UnitAttr, i1, i32, i64
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 from xdsl.utils.exceptions import VerifyException
@@ -290,13 +293,19 @@ class FormatOp(IRDLOperation):
                 groups["await_timepoint"] = [] if value is None else [value]
             elif what == "flag":
                 if parser.parse_optional_keyword(args[0]) is not None:
-                    properties[args[0]] = UnitAttr()
+                    properties[args[-1]] = UnitAttr()
             elif what == "tp":
                 parse_timepoint(parser)
                 kinds[results[-1]] = TIMEPOINT
             elif what == "T":
                 kinds[args[0]], size = parse_sized(parser)
-                groups[f"{args[0]}_size"] = [size]
+                groups[_size_group(args)] = [size]
+            elif what == "D":
+                kinds[args[0]], groups[f"{args[0]}_dims"] = parse_encoding(parser)
+            elif what == "same":
+                kinds[args[0]] = kinds[args[1]]
+            elif what == "is":
+                kinds[args[0]] = i1
             elif what == "P":
                 kinds[args[0]] = parser.parse_type()
             elif what == "E":
@@ -349,9 +358,11 @@ class FormatOp(IRDLOperation):
             if what == "await":
                 print_await(printer, first(self, "await_timepoint"))
                 continue
+            if what in ("same", "is"):
+                continue
             if what == "flag":
-                shown.add(args[0])
-                if args[0] in self.properties:
+                shown.add(args[-1])
+                if args[-1] in self.properties:
                     printer.print_string(f" {args[0]}")
                 continue
             if what in ("idx", "rng"):
@@ -372,7 +383,9 @@ class FormatOp(IRDLOperation):
             elif what == "tp":
                 printer.print_string("=> !stream.timepoint")
             elif what == "T":
-                print_sized(printer, self._kind(args[0]), group(self, f"{args[0]}_size")[0])
+                print_sized(printer, self._kind(args[0]), group(self, _size_group(args))[0])
+            elif what == "D":
+                print_encoding(printer, self._kind(args[0]), group(self, f"{args[0]}_dims"))
             elif what == "P":
                 printer.print_attribute(self._kind(args[0]))
             elif what == "E":
@@ -436,6 +449,10 @@ def print_trailing(printer: Any, op: Operation, shown: Any) -> None:
     if rest:
         printer.print_string(" attributes")
         print_attributes(printer, op, {*shown, SEGMENTS, TIED})
+
+
+def _size_group(args: Sequence[str]) -> str:
+    return args[1] if len(args) > 1 else f"{args[0]}_size"
 
 
 def _parse_literal(parser: Any, text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -403,37 +403,7 @@ class TensorTransientsOp(FormatOp):
     storage = operand_def()
     result = result_def()
     affinity = opt_prop_def()
-
-    @classmethod
-    def parse(cls, parser: Any) -> TensorTransientsOp:
-        place = parse_keyed_attribute(parser, "on")
-        source = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        kind, dims = parse_encoding(parser)
-        parser.parse_keyword("from")
-        storage = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        storage_kind = parser.parse_type()
-        properties: dict[str, Attribute] = {"affinity": place} if place is not None else {}
-        attributes = parse_trailing(parser, cls, properties)
-        groups = {
-            "source": parser.resolve_operand(source, kind),
-            "source_dims": dims,
-            "storage": parser.resolve_operand(storage, storage_kind),
-        }
-        return make_op(cls, groups, [kind], properties, attributes=attributes)
-
-    def print(self, printer: Any) -> None:
-        print_keyed_attribute(printer, "on", self.affinity)
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(" : ")
-        print_encoding(printer, self.source.type, self.operands[1:-1])
-        printer.print_string(" from ")
-        printer.print_ssa_value(self.storage)
-        printer.print_string(" : ")
-        printer.print_attribute(self.storage.type)
-        print_trailing(printer, self, ("affinity",))
+    FORMAT: ClassVar[str] = "aff $source ':' D:source 'from' $storage ':' P:storage same:result:source"
 
     def verify_(self) -> None:
         check_dims(self.source.type, self.operands[1:-1])

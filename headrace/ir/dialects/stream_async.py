@@ -264,25 +264,7 @@ class AsyncBarrierOp(FormatOp):
     result = result_def()
     affinity = opt_prop_def()
     TIES: ClassVar[str | None] = "source"
-
-    @classmethod
-    def parse(cls, parser: Any) -> AsyncBarrierOp:
-        place = parse_keyed_attribute(parser, "on")
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        kind, size = parse_sized(parser)
-        properties: dict[str, Attribute | None] = {"affinity": place}
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
-        groups = {"source": parser.resolve_operand(value, kind), "source_size": size}
-        return make_op(cls, groups, [kind], properties, attributes=attributes)
-
-    def print(self, printer: Any) -> None:
-        print_keyed_attribute(printer, "on", self.affinity)
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(" : ")
-        print_sized(printer, self.source.type, self.source_size)
-        print_trailing(printer, self, ("affinity",))
+    FORMAT: ClassVar[str] = "aff $source ':' T:source same:result:source"
 
 
 @irdl_op_definition

@@ -64,27 +64,7 @@ class ResourceAllocOp(FormatOp):
     result = result_def()
     uninitialized = opt_prop_def(UnitAttr)
     affinity = opt_prop_def()
-
-    @classmethod
-    def parse(cls, parser: Any) -> ResourceAllocOp:
-        properties: dict[str, Attribute] = {}
-        if parser.parse_optional_keyword("uninitialized") is not None:
-            properties["uninitialized"] = UnitAttr()
-        place = parse_keyed_attribute(parser, "on")
-        if place is not None:
-            properties["affinity"] = place
-        parser.parse_punctuation(":")
-        kind, size = parse_sized(parser)
-        attributes = parse_trailing(parser, cls, properties)
-        return make_op(cls, {"storage_size": size}, [kind], properties, attributes=attributes)
-
-    def print(self, printer: Any) -> None:
-        if self.uninitialized is not None:
-            printer.print_string(" uninitialized")
-        print_keyed_attribute(printer, "on", self.affinity)
-        printer.print_string(" : ")
-        print_sized(printer, self.result.type, self.storage_size)
-        print_trailing(printer, self, ("affinity", "uninitialized"))
+    FORMAT: ClassVar[str] = "flag:uninitialized aff ':' T:result:storage_size"
 
 
 @irdl_op_definition
@@ -154,39 +134,7 @@ class ResourceDeallocaOp(FormatOp):
     prefer_origin = opt_prop_def(UnitAttr)
     affinity = opt_prop_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-
-    @classmethod
-    def parse(cls, parser: Any) -> ResourceDeallocaOp:
-        properties: dict[str, Attribute] = {}
-        if parser.parse_optional_keyword("origin") is not None:
-            properties["prefer_origin"] = UnitAttr()
-        place = parse_keyed_attribute(parser, "on")
-        if place is not None:
-            properties["affinity"] = place
-        waited = parse_await(parser)
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        kind, size = parse_sized(parser)
-        parse_timepoint(parser)
-        attributes = parse_trailing(parser, cls, properties)
-        groups = {
-            "await_timepoint": waited,
-            "operand": parser.resolve_operand(value, kind),
-            "operand_size": size,
-        }
-        return make_op(cls, groups, [TIMEPOINT], properties, attributes=attributes)
-
-    def print(self, printer: Any) -> None:
-        if self.prefer_origin is not None:
-            printer.print_string(" origin")
-        print_keyed_attribute(printer, "on", self.affinity)
-        print_await(printer, first(self, "await_timepoint"))
-        printer.print_string(" ")
-        printer.print_ssa_value(self.operand)
-        printer.print_string(" : ")
-        print_sized(printer, self.operand.type, self.operand_size)
-        printer.print_string(" => !stream.timepoint")
-        print_trailing(printer, self, ("affinity", "prefer_origin"))
+    FORMAT: ClassVar[str] = "flag:origin:prefer_origin aff await $operand ':' T:operand tp"
 
 
 @irdl_op_definition
@@ -217,11 +165,7 @@ class ResourceReleaseOp(FormatOp):
     operand = operand_def()
     operand_size = operand_def(INDEX)
     was_terminal = result_def(i1)
-    FORMAT: ClassVar[str] = "$operand ':' T:operand"
-
-    @classmethod
-    def parse(cls, parser: Any) -> Any:
-        return _with_i1(super().parse(parser))
+    FORMAT: ClassVar[str] = "$operand ':' T:operand is:was_terminal"
 
 
 @irdl_op_definition
@@ -237,17 +181,7 @@ class ResourceIsTerminalOp(FormatOp):
     operand = operand_def()
     operand_size = operand_def(INDEX)
     is_terminal = result_def(i1)
-    FORMAT: ClassVar[str] = "$operand ':' T:operand"
-
-    @classmethod
-    def parse(cls, parser: Any) -> Any:
-        return _with_i1(super().parse(parser))
-
-
-def _with_i1(op: Any) -> Any:
-    return type(op).create(
-        operands=list(op.operands), result_types=[i1], properties=op.properties, attributes=op.attributes
-    )
+    FORMAT: ClassVar[str] = "$operand ':' T:operand is:is_terminal"
 
 
 @irdl_op_definition
@@ -537,42 +471,7 @@ class ResourceTransientsOp(FormatOp):
     result_timepoint = result_def(TIMEPOINT)
     affinity = opt_prop_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-
-    @classmethod
-    def parse(cls, parser: Any) -> ResourceTransientsOp:
-        properties: dict[str, Attribute | None] = {"affinity": parse_keyed_attribute(parser, "on")}
-        waited = parse_await(parser)
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        kind, size = parse_sized(parser)
-        parser.parse_keyword("from")
-        storage = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        storage_kind, storage_size = parse_sized(parser)
-        parse_timepoint(parser)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
-        groups = {
-            "await_timepoint": waited,
-            "resource": parser.resolve_operand(value, kind),
-            "resource_size": size,
-            "storage": parser.resolve_operand(storage, storage_kind),
-            "storage_size": storage_size,
-        }
-        return make_op(cls, groups, [kind, TIMEPOINT], properties, attributes=attributes)
-
-    def print(self, printer: Any) -> None:
-        print_keyed_attribute(printer, "on", self.affinity)
-        print_await(printer, first(self, "await_timepoint"))
-        printer.print_string(" ")
-        printer.print_ssa_value(self.resource)
-        printer.print_string(" : ")
-        print_sized(printer, self.resource.type, self.resource_size)
-        printer.print_string(" from ")
-        printer.print_ssa_value(self.storage)
-        printer.print_string(" : ")
-        print_sized(printer, self.storage.type, self.storage_size)
-        printer.print_string(" => !stream.timepoint")
-        print_trailing(printer, self, ("affinity",))
+    FORMAT: ClassVar[str] = "aff await $resource ':' T:resource 'from' $storage ':' T:storage tp same:result:resource"
 
 
 OPERATIONS = [

@@ -211,26 +211,7 @@ class TimepointBarrierOp(FormatOp):
     result_timepoint = result_def(TIMEPOINT)
     affinity = opt_prop_def()
     TIES: ClassVar[str | None] = "resource"
-
-    @classmethod
-    def parse(cls, parser: Any) -> TimepointBarrierOp:
-        properties: dict[str, Attribute | None] = {"affinity": parse_keyed_attribute(parser, "on")}
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        kind, size = parse_sized(parser)
-        parse_timepoint(parser)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
-        groups = {"resource": parser.resolve_operand(value, kind), "resource_size": size}
-        return make_op(cls, groups, [kind, TIMEPOINT], properties, attributes=attributes)
-
-    def print(self, printer: Any) -> None:
-        print_keyed_attribute(printer, "on", self.affinity)
-        printer.print_string(" ")
-        printer.print_ssa_value(self.resource)
-        printer.print_string(" : ")
-        print_sized(printer, self.resource.type, self.resource_size)
-        printer.print_string(" => !stream.timepoint")
-        print_trailing(printer, self, ("affinity",))
+    FORMAT: ClassVar[str] = "aff $resource ':' T:resource tp same:result:resource"
 
 
 @irdl_op_definition
