@@ -35,7 +35,7 @@ def test_makespan() -> None:
 @pytest.mark.all
 def test_makespan_many() -> None:
     found = ratios([(seed, nodes, 2 + seed % 3) for seed in range(12) for nodes in (20, 30, 40)])
-    assert mean(found) <= 1.02 and max(found) <= 1.10
+    assert mean(found) <= 1.02 and max(found) <= 1.15
 
 
 @pytest.mark.parametrize("seed", range(3))
