@@ -202,15 +202,15 @@ def _values(op: IRDLOperation, definitions: Sequence[tuple[str, Any]], what: str
         values = () if found is None else tuple(found) if isinstance(found, Sequence) else (found,)
         words = constraint_words(item.constr)
         each = _each(item.constr)
-        for value in values if each is not None and words is not None else ():
+        for number, value in enumerate(values):
+            if each is None or words is None:
+                break
             try:
                 each.verify(value.type, VerificationContext())
             except VerifyException:
                 shape = "variadic of " if isinstance(item, VariadicDef) and not isinstance(item, OptionalDef) else ""
-                return f"{what} #{position} must be {shape}{words}, but got '{value.type}'"
-            position += 1
-        if each is None or words is None:
-            position += len(values)
+                return f"{what} #{position + number} must be {shape}{words}, but got '{value.type}'"
+        position += len(values)
     return None
 
 

@@ -17,6 +17,8 @@ DIALECTS: dict[str, str] = {
     "cf": "headrace.ir.upstream.cf:Cf",
     "pdl": "headrace.ir.upstream.pdl:PDL",
     "vector": "headrace.ir.upstream.vector:Vector",
+    "index": "headrace.ir.upstream.index:Index",
+    "bufferization": "headrace.ir.upstream.bufferization:Bufferization",
     "ub": "xdsl.dialects.ub:UB",
     # The languages of the accelerator.
     "ktdp": "headrace.ir.dialects.ktdp:Ktdp",

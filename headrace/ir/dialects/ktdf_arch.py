@@ -316,8 +316,8 @@ class SwitchOp(ResourceOp):
         count = len(self.ports)
         if self.connectivity is None:
             return
-        known = isinstance(self.connectivity, DenseIntOrFPElementsAttr | SparseElementsAttr)
-        kind = self.connectivity.type if known else None
+        entries = self.connectivity
+        kind = entries.type if isinstance(entries, DenseIntOrFPElementsAttr | SparseElementsAttr) else None
         if not isinstance(kind, TensorType) or kind.element_type != i1 or kind.get_shape() != (count, count):
             raise VerifyException(f"attribute 'connectivity' requires elements of type tensor<{count}x{count}xi1>")
 

@@ -52,6 +52,8 @@ _PAYLOAD: dict[str, tuple[type[Operation], type[Operation] | None]] = {
     "div_unsigned": (arith.DivfOp, arith.DivUIOp),
     "max": (arith.MaximumfOp, arith.MaxSIOp),
     "min": (arith.MinimumfOp, arith.MinSIOp),
+    "max_unsigned": (arith.MaximumfOp, arith.MaxUIOp),
+    "min_unsigned": (arith.MinimumfOp, arith.MinUIOp),
     "powf": (math.PowFOp, None),
     "exp": (math.ExpOp, None),
     "log": (math.LogOp, None),

@@ -15,6 +15,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream._affine_index import INDEXING
 from headrace.ir.upstream.scf import parse_arrow_types, print_arrow_types, print_assignments, terminated
 
 index = IndexType()
@@ -260,4 +261,4 @@ def _check_yield(op: Any) -> None:
 
 import_module("headrace.ir.upstream._affine_memory")
 
-Affine = Dialect("affine", [*affine.Affine.operations, MaxOp], list(affine.Affine.attributes))
+Affine = Dialect("affine", [*affine.Affine.operations, MaxOp, *INDEXING], list(affine.Affine.attributes))

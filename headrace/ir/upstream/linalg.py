@@ -26,6 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import did_you_mean
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream._linalg_more import MORE, ElementwiseKindAttr
 from headrace.ir.upstream._linalg_named import (
     BY_NAME,
     ELEMENTWISE,
@@ -592,6 +593,6 @@ def _verify_yield(op: Any) -> None:
 _OURS = {op.name for op in EXTRA}
 Linalg = Dialect(
     "linalg",
-    [*(op for op in linalg.Linalg.operations if op.name not in _OURS), *EXTRA, MapOp],
-    [*linalg.Linalg.attributes, TypeFnAttr],
+    [*(op for op in linalg.Linalg.operations if op.name not in _OURS), *EXTRA, *MORE, MapOp],
+    [*linalg.Linalg.attributes, TypeFnAttr, ElementwiseKindAttr],
 )
