@@ -28,7 +28,7 @@ def run() -> list[Case]:
     placed = kernels["timed"]
     tensors = sum(x.extent for x in placed.buffers)
     held = sum(r.size for r in placed.device.sim.memory.regions)
-    local = sum(x.nbytes for x in placed.device.sim.local._arrays.values())
+    local = placed.device.sim.local.written()
     cases.append(
         Case("memory of the device, add 4096x4096", held + local, "bytes", tensors, "bytes touched", ("<=", 2.0))
     )

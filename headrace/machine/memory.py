@@ -6,10 +6,12 @@ array, so native code may use its raw pointer. Segment 7 holds programs, segment
 
 from __future__ import annotations
 
+import mmap
+import os
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +24,9 @@ SPACE_BYTES = SEGMENTS * SEGMENT_BYTES
 ALIGN = 128
 POISON = 0xFF
 """Fill of uninitialised on-chip memory: a NaN in every float format, -1 in every integer."""
+
+
+PAGE = 4096
 
 
 def machine_error(message: str, *notes: str) -> HeadraceError:
@@ -130,23 +135,64 @@ class GlobalMemory:
         return self.view(address, size).tobytes()
 
 
+class _Poisoned:
+    """Memory that begins as :data:`POISON`; only pages that are written take memory, where the host can do that."""
+
+    _pattern: ClassVar[tuple[int, int]] = (-1, 0)
+    """File of poison that all map privately, and its size."""
+
+    def __init__(self, size: int) -> None:
+        self._map: mmap.mmap | None = None
+        try:
+            self._map = mmap.mmap(self._file(size), size, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+            self.array = np.frombuffer(self._map, np.uint8)
+        except (AttributeError, OSError, ValueError):  # another system, or no room for the file
+            self.array = aligned_zeros(size)
+            self.array[:] = POISON
+
+    @classmethod
+    def _file(cls, size: int) -> int:
+        """Descriptor of a file of at least ``size`` bytes of poison."""
+        file, has = cls._pattern
+        if file < 0:
+            file = os.memfd_create("poison")
+        if has < size:
+            os.pwrite(file, bytes([POISON]) * (size - has), has)
+            cls._pattern = (file, size)
+        return file
+
+    def reset(self) -> None:
+        """Fill with poison again, in place."""
+        if self._map is not None:
+            self._map.madvise(mmap.MADV_DONTNEED)
+        else:
+            self.array[:] = POISON
+
+
 class LocalMemories:
     """Scratchpads and memories below them, made when first asked for: one array per (memory name, instance)."""
 
     def __init__(self) -> None:
-        self._arrays: dict[tuple[str, Any], np.ndarray] = {}
+        self._known: dict[tuple[str, Any], _Poisoned] = {}
 
     def get(self, name: str, instance: tuple[Any, ...], size: int) -> np.ndarray:
         """Bytes of a memory; ``instance`` is ``(core,)`` or ``(core, instance in it)`` with its scope's marker in
         front."""
         key = (name, instance)
-        array = self._arrays.get(key)
-        if array is None or array.size != size:
-            array = self._arrays[key] = aligned_zeros(size)
-            array[:] = POISON
-        return array
+        known = self._known.get(key)
+        if known is None or known.array.size != size:
+            known = self._known[key] = _Poisoned(size)
+        return known.array
 
     def poison(self) -> None:
         """Fill everything with :data:`POISON`."""
-        for array in self._arrays.values():
-            array[:] = POISON
+        for known in self._known.values():
+            known.reset()
+
+    def written(self) -> int:
+        """Bytes of the pages that hold anything else than poison."""
+        pages = 0
+        for known in self._known.values():
+            whole = known.array[: known.array.size // PAGE * PAGE].reshape(-1, PAGE)
+            pages += int((whole != POISON).any(axis=1).sum()) + bool((known.array[whole.size :] != POISON).any())
+        return PAGE * pages

@@ -60,3 +60,15 @@ def test_on_chip_memory_starts_as_nan() -> None:
     assert local.get("L1", ("core", 3), 4096) is array
     local.poison()
     assert (array == 0xFF).all()
+
+
+def test_on_chip_memory_takes_what_is_written() -> None:
+    local = LocalMemories()
+    arrays = [local.get("L1", ("core", c), size) for c, size in enumerate((2 << 20, 5000, 3 << 20))]
+    assert local.written() == 0
+    arrays[0][12345] = 1
+    arrays[1][4999] = 1
+    assert local.written() == 2 * 4096
+    assert all((a == 0xFF).sum() == a.size - (k < 2) for k, a in enumerate(arrays))
+    local.poison()
+    assert local.written() == 0
