@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from headrace.arch import load_device
 from headrace.codegen.image import Image, Memory
+from headrace.codegen.isa import OPCODES
 from headrace.ir.diagnostics import HeadraceError
 from headrace.machine.figures import timing_of
 
@@ -41,3 +44,10 @@ def test_unknown_memory() -> None:
     image.memories.append(Memory("L9", "core"))
     with pytest.raises(HeadraceError, match="L9"):
         timing_of(device, image)
+
+
+def test_the_page_tells_the_cost_of_every_instruction() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "timing.md").read_text()
+    groups = {"scalar", "control", "sequencer", "correction"}
+    assert "| scalar, control," in text
+    assert [o for o, spec in OPCODES.items() if spec.group not in groups and f"`{o}`" not in text] == []
