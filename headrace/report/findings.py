@@ -25,9 +25,15 @@ def findings(profile: Profile, device: Device) -> list[str]:
     out += [*_unused(profile, device), *_uneven(profile)]
     if not out:
         top = profile.path[0] if profile.path else None
-        text = f"; the largest part of the critical path is {_part(top)} ({_percent(top.share)})" if top else ""
+        text = f"; the largest part of {_path(profile)} is {_part(top)} ({_percent(top.share)})" if top else ""
         out.append(f"no single resource bounds the run{text}")
     return list(dict.fromkeys(out))
+
+
+def _path(profile: Profile) -> str:
+    """The critical path, and how much of the run it is of where that is not all."""
+    part = f" of the first {profile.covered} cycles" if profile.covered < profile.cycles else ""
+    return f"the critical path{part}"
 
 
 def _part(part: Part) -> str:
@@ -62,7 +68,7 @@ def _critical(profile: Profile) -> list[str]:
     if total >= NOTABLE:
         most = max(latency, key=lambda p: (p.share, p.who))
         text = (
-            f"latency is {_percent(total)} of the critical path (most: {_part(most)}, {_percent(most.share)}): "
+            f"latency is {_percent(total)} of {_path(profile)} (most: {_part(most)}, {_percent(most.share)}): "
             "more work in flight (deeper buffers, larger tiles) hides it"
         )
         out.append((total, text))
@@ -71,10 +77,10 @@ def _critical(profile: Profile) -> list[str]:
             continue
         port = next((q for q in profile.ports if q.name == p.who), None)
         if port is None:
-            out.append((p.share, f"{p.who} is {_percent(p.share)} of the critical path: a wider link shortens the run"))
+            out.append((p.share, f"{p.who} is {_percent(p.share)} of {_path(profile)}: a wider link shortens the run"))
         elif port.busiest < SATURATED:
             text = (
-                f"{p.who} busy {_percent(port.busiest)}, and {_percent(p.share)} of the critical path waits for it: "
+                f"{p.who} busy {_percent(port.busiest)}, and {_percent(p.share)} of {_path(profile)} waits for it: "
                 "requests come in bunches; deeper buffers spread them, a wider port shortens them"
             )
             out.append((p.share, text))
@@ -82,7 +88,7 @@ def _critical(profile: Profile) -> list[str]:
         unit = next((u for u in profile.units if u.kind == p.who), None)
         if p.what == "busy" and unit is not None and p.share >= 0.4 and unit.busiest < SATURATED:
             text = (
-                f"{p.who} busy {_percent(unit.busiest)}, and {_percent(p.share)} of the critical path: its own work "
+                f"{p.who} busy {_percent(unit.busiest)}, and {_percent(p.share)} of {_path(profile)}: its own work "
                 "bounds the run; fewer or cheaper operations shorten it"
             )
             out.append((p.share, text))

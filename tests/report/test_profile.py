@@ -71,6 +71,8 @@ def test_a_recording_that_is_cut_says_so() -> None:
     assert run.recording.cut and run.recording.cycles < run.recording.whole == run.result.cycles
     assert sum(p.cycles for p in run.profile.path) == run.recording.cycles
     assert f"first {run.recording.cycles} of {run.result.cycles} cycles" in "\n".join(lines(run.profile, table))
+    said = [text for text in run.profile.findings if "critical path" in text]
+    assert said and all(f"of the critical path of the first {run.recording.cycles} cycles" in text for text in said)
 
 
 def test_the_figures_over_time_are_always_of_the_whole_run() -> None:
