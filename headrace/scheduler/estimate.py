@@ -33,6 +33,9 @@ from headrace.scheduler.build import constant_of
 from headrace.scheduler.expression import OPERATORS, Expression, make
 from headrace.scheduler.linear import Linear, linear
 
+MOST_POINTS = 1 << 18
+"""Most iterations that are gone through to count those of a loop that depends on the ones around it."""
+
 # -- walking programs --------------------------------------------------------------------------------------------------
 
 
@@ -43,6 +46,21 @@ class _Scope:
     values: dict[SSAValue, SSAValue]
     loops: list[tuple[SSAValue, Expression]]
     tiles: list[int]
+    chain: tuple[tuple[Operation, bool | None], ...] = ()
+    """Loops (None) and conditions (the branch taken) around, outermost first."""
+    count: Expression | None = None
+    """How often all tiles together come here, where that is not the product of the loops."""
+
+    def times(self) -> Expression:
+        """How often all tiles together come here."""
+        if self.count is not None:
+            return self.count
+        return make("mul", len(self.tiles), *(n for _, n in self.loops))
+
+    def inside(self, op: Operation, branch: bool | None, loops: list[tuple[SSAValue, Expression]], tiles: list[int],
+               count: Expression | None) -> _Scope:  # fmt: skip
+        """The scope in a loop or a branch."""
+        return _Scope(self.values, loops, tiles, (*self.chain, (op, branch)), count)
 
     def resolve(self, value: SSAValue) -> SSAValue:
         while value in self.values:
@@ -58,6 +76,9 @@ class _Walker:
     names: dict[SSAValue, str] = field(default_factory=dict)
     grid: tuple[int, ...] = (1,)
     derived: dict[SSAValue, list[int]] = field(default_factory=dict)
+    env: dict[SSAValue, int] = field(default_factory=dict)
+    """Values of loop variables while iterations are counted one by one."""
+    left: int = 0
 
     def visit(self) -> Iterator[tuple[Operation, _Scope]]:
         functions = {
@@ -80,23 +101,32 @@ class _Walker:
                 if target is not None:
                     inner = dict(scope.values)
                     inner.update(zip(target.body.block.args, op.operands, strict=True))
-                    yield from self._block(target.body.block.ops, _Scope(inner, scope.loops, scope.tiles), functions)
+                    called = _Scope(inner, scope.loops, scope.tiles, scope.chain, scope.count)
+                    yield from self._block(target.body.block.ops, called, functions)
                 continue
             yield op, scope
             if op.name in ("scf.for", "ktdf.parallel"):
                 block = op.regions[0].blocks[0]
                 trip = self.trip(op, scope)
-                if trip is not None and trip != 0:
+                count = make("mul", scope.count, trip) if scope.count is not None and trip is not None else None
+                if trip is None:
+                    trip, count = self.counted(op, None, scope)
+                if trip != 0 and count != 0:
                     loops = [*scope.loops, (block.args[0], trip)]
-                    yield from self._block(block.ops, _Scope(scope.values, loops, scope.tiles), functions)
+                    inner_scope = scope.inside(op, None, loops, scope.tiles, count)
+                    yield from self._block(block.ops, inner_scope, functions)
             elif op.name == "scf.if":
                 for number, region in enumerate(op.regions):
                     if region.blocks:
-                        tiles = self._where(op.operands[0], scope, number == 0)
-                        if tiles:
-                            yield from self._block(
-                                region.blocks[0].ops, _Scope(scope.values, scope.loops, tiles), functions
-                            )
+                        wanted = number == 0
+                        tiles = self._where(op.operands[0], scope, wanted)
+                        count = None
+                        if tiles is None or scope.count is not None:
+                            tiles = scope.tiles
+                            _, count = self.counted(op, wanted, scope)
+                        if tiles and count != 0:
+                            inner_scope = scope.inside(op, wanted, scope.loops, tiles, count)
+                            yield from self._block(region.blocks[0].ops, inner_scope, functions)
             elif op.name != "linalg.generic":
                 for region in op.regions:
                     for block in region.blocks:
@@ -110,6 +140,48 @@ class _Walker:
         if isinstance(step, int) and step <= 0:
             raise error(op, f"the step of a loop must be positive, but is {step}")
         return make("max", 0, make("ceildiv", make("sub", upper, lower) if lower != 0 else upper, step))
+
+    def counted(self, op: Operation, branch: bool | None, scope: _Scope) -> tuple[int, int]:
+        """(most iterations, executions of the body by all tiles) of a loop or branch that depends on the tile and on
+        loops around it, by going through all of them; (0, 0) where they are not known or too many."""
+        chain = (*scope.chain, (op, branch))
+        most = total = 0
+        self.env = {}
+
+        def visit(depth: int, tile: int) -> None:
+            nonlocal most, total
+            inner, wanted = chain[depth]
+            last = depth == len(chain) - 1
+            if wanted is not None:
+                if bool(self._value(inner.operands[0], tile, scope)) is wanted:
+                    if last:
+                        total += 1
+                    else:
+                        visit(depth + 1, tile)
+                return
+            lower, upper, step = (self._value(v, tile, scope) for v in inner.operands[:3])
+            if step <= 0:
+                raise _NotKnown
+            if last:
+                trips = max(0, -(-(upper - lower) // step))
+                most, total = max(most, trips), total + trips
+                return
+            for i in range(lower, upper, step):
+                self.left -= 1
+                if self.left < 0:
+                    raise _NotKnown
+                self.env[inner.regions[0].blocks[0].args[0]] = i
+                visit(depth + 1, tile)
+
+        self.left = MOST_POINTS
+        try:
+            for tile in scope.tiles:
+                visit(0, tile)
+        except (_NotKnown, ZeroDivisionError):
+            return 0, 0
+        finally:
+            self.env = {}
+        return most, total
 
     def expression(self, value: SSAValue | int, scope: _Scope) -> Expression | None:
         """`value` over kernel arguments, or None."""
@@ -193,15 +265,17 @@ class _Walker:
                 return make("mul", factor, inner[0][0][0]), inner[0][0][1]
         return None
 
-    def _where(self, condition: SSAValue, scope: _Scope, wanted: bool) -> list[int]:
-        """The tiles for which a condition on the tile id holds (none where it depends on something else)."""
+    def _where(self, condition: SSAValue, scope: _Scope, wanted: bool) -> list[int] | None:
+        """The tiles for which a condition on the tile id holds; None where it depends on something else."""
         try:
             return [t for t in scope.tiles if bool(self._value(condition, t, scope)) is wanted]
         except _NotKnown:
-            return []
+            return None
 
     def _value(self, value: SSAValue, tile: int, scope: _Scope) -> int:
         value = scope.resolve(value)
+        if value in self.env:
+            return self.env[value]
         known = constant_of(value)
         if known is not None:
             return known
@@ -313,7 +387,7 @@ def _distinct(walker: _Walker, access: Access, scope: _Scope) -> Expression:
         sizes = [walker.form(d.extent, scope) for d in access.dims]
         if any(n is None or n[0] for n in sizes):
             return 0
-        return make("mul", len(scope.tiles), *(n for _, n in scope.loops), *(n[1] for n in sizes if n is not None))
+        return make("mul", scope.times(), *(n[1] for n in sizes if n is not None))
     for dim in access.dims:
         extent = walker.form(dim.extent, scope)
         low = walker.form(dim.lo, scope)
@@ -429,7 +503,7 @@ class Estimate:
         walker = _Walker(module)
         vectors = _Vectors(self.device)
         for op, scope in walker.visit():
-            times = make("mul", len(scope.tiles), *(n for _, n in scope.loops))
+            times = scope.times()
             if op.name == "ktdf.data_transfer":
                 self._steps.append(make("mul", times, 2))
             elif isinstance(op, MatrixMultiplyOp):

@@ -41,6 +41,7 @@ PASSES: dict[str, str] = {
     "headrace.scheduler.shape.parallelize_loops_across_instances:ParallelizeLoopsAcrossInstances",
     "legalize-transfer-sizes": "headrace.scheduler.shape.legalize_transfer_sizes:LegalizeTransferSizes",
     "subsume-linearize-index": "headrace.scheduler.shape.subsume_linearize_index:SubsumeLinearizeIndex",
+    "merge-programs": "headrace.scheduler.shape.merge_programs:MergePrograms",
     "address-assignment": "headrace.scheduler.shape.address_assignment:AddressAssignment",
     "normalize-grid-to-1d": "headrace.scheduler.lower.normalize_grid_to_1d:NormalizeGridTo1dPass",
     "ktdf-to-ktdflowering": "headrace.scheduler.lower.ktdf_to_ktdflowering:KtdfToKtdfLoweringPass",
@@ -88,6 +89,7 @@ SHAPE: tuple[Step, ...] = (
     Step("legalize-transfer-sizes"),
     Step("subsume-linearize-index"),
     Step("post_scheduling", checkpoint=True),
+    Step("merge-programs"),
     Step("address-assignment"),
     Step("normalize-grid-to-1d"),
 )

@@ -28,6 +28,8 @@ class Access:
     group: int
     box: tuple[tuple[Linear, int], ...] | None
     """Per dimension (origin, size) of a transfer's box, None where it is not known."""
+    place: object
+    """What two memrefs with the same elements at the same subscripts have in common."""
 
 
 def stage_kinds(stage: Operation) -> list[str]:
@@ -174,7 +176,16 @@ def collect(func: Operation, chains: Chains, device: Device) -> list[Access]:
         for op in walk_ops(stage):
             for memref, write, box in memory_operands(op):
                 found.append((stage, kind, op, memref, write, roots.add(memref), box))
-    return [Access(s, k, o, m, w, roots.find(g), b) for s, k, o, m, w, g, b in found]
+    return [Access(s, k, o, m, w, roots.find(g), b, place_of(m, chains)) for s, k, o, m, w, g, b in found]
+
+
+def place_of(memref: SSAValue, chains: Chains) -> object:
+    """Address and layout of a memref; the memref itself for one that rotates."""
+    if resolve(memref).name == "ktdf.select_memref":
+        return memref
+    chain = chains.of(memref)
+    shape = (chain.strides, chain.element_type, chain.space)
+    return (chain.base.key(), chain.unit, chain.offset.key(), *shape)
 
 
 def trip_count(loop: Operation) -> int | None:
@@ -190,6 +201,30 @@ def enclosing_loops(op: Operation) -> list[Operation]:
     return [p for p in reversed(list(ancestors(op))) if p.name in ("scf.for", "ktdf.parallel")]
 
 
+def footprint(access: Access) -> tuple[tuple[Linear, int], ...] | None:
+    """The box of an access together with the loops inside its stage; None where it is not known."""
+    if access.box is None:
+        return None
+    inner = {}
+    for op in ancestors(access.op):
+        if op is access.stage:
+            break
+        if op.name == "scf.for":
+            inner[op.regions[0].block.args[0]] = op
+    box = []
+    for origin, size in access.box:
+        for v, c in list(origin.terms.items()):
+            if v not in inner:
+                continue
+            trips = trip_count(inner[v])
+            if trips is None or c <= 0 or constant_of(inner[v].operands[0]) != 0:
+                return None
+            size += c * (constant_of(inner[v].operands[2]) or 1) * max(0, trips - 1)
+            origin = origin.without({v})
+        box.append((origin, size))
+    return tuple(box)
+
+
 def streams(first: list[Access], second: list[Access], loops: list[Operation]) -> bool:
     """Whether accesses of different iterations of `loops` touch different bytes (so only the order within one counts).
 
@@ -197,7 +232,7 @@ def streams(first: list[Access], second: list[Access], loops: list[Operation]) -
     a dimension of its own or nested without overlap.
     """
     accesses = first + second
-    box = accesses[0].box
+    box = footprint(accesses[0])
     if (
         box is None
         or resolve(accesses[0].memref).name == "ktdf.select_memref"
@@ -205,9 +240,10 @@ def streams(first: list[Access], second: list[Access], loops: list[Operation]) -
     ):
         return False
     for a in accesses:
-        if a.memref is not accesses[0].memref or a.box is None:
+        own = footprint(a)
+        if a.place != accesses[0].place or own is None:
             return False
-        if [(o.key(), s) for o, s in a.box] != [(o.key(), s) for o, s in box]:
+        if [(o.key(), s) for o, s in own] != [(o.key(), s) for o, s in box]:
             return False
     moved: dict[SSAValue, Operation] = {loop.regions[0].block.args[0]: loop for loop in loops}
     seen: set[SSAValue] = set()

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 
 from headrace.scheduler.build import ancestors, constant_of
-from headrace.scheduler.linear import Linear
-from headrace.scheduler.lower.accesses import Access, trip_count
+from headrace.scheduler.lower.accesses import Access, footprint, trip_count
 from headrace.scheduler.lower.memrefs import resolve
 
 MOST_CREDITS = 64
@@ -32,36 +31,12 @@ class Ahead:
     credits: int
 
 
-def footprint(access: Access) -> tuple[tuple[Linear, int], ...] | None:
-    """The box of an access together with the loops inside its stage; None where it is not known."""
-    if access.box is None:
-        return None
-    inner = {}
-    for op in ancestors(access.op):
-        if op is access.stage:
-            break
-        if op.name == "scf.for":
-            inner[op.regions[0].block.args[0]] = op
-    box = []
-    for origin, size in access.box:
-        for v, c in list(origin.terms.items()):
-            if v not in inner:
-                continue
-            trips = trip_count(inner[v])
-            if trips is None or c <= 0 or constant_of(inner[v].operands[0]) != 0:
-                return None
-            size += c * (constant_of(inner[v].operands[2]) or 1) * max(0, trips - 1)
-            origin = origin.without({v})
-        box.append((origin, size))
-    return tuple(box)
-
-
 def ahead(accesses: Sequence[Access], loops: Sequence[Operation], barred: Sequence[Operation]) -> Ahead | None:
     """Credits for a transaction inside `loops` (outermost first) whose accesses are these. `barred`: operations that
     must stay outside of what the credits are around. None where the pieces are not known to be apart."""
     first = accesses[0]
     boxes = [footprint(a) for a in accesses]
-    if any(b is None or a.memref is not first.memref for a, b in zip(accesses, boxes, strict=True)):
+    if any(b is None or a.place != first.place for a, b in zip(accesses, boxes, strict=True)):
         return None
     if resolve(first.memref).name == "ktdf.select_memref" or any(len(p.operands) != 3 for p in loops):
         return None

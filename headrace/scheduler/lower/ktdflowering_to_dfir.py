@@ -35,6 +35,7 @@ from headrace.scheduler.build import walk_ops
 from headrace.scheduler.device import device_of
 from headrace.scheduler.lower import compute, double_buffer, exchanged, loops, matrix, transfers, units
 from headrace.scheduler.lower.accesses import memory_operands
+from headrace.scheduler.lower.invariant_loads import hoist_invariant_loads
 from headrace.scheduler.lower.memrefs import resolve
 from headrace.scheduler.lower.program import Program, SymbolNumbers, Unit
 from headrace.scheduler.lower.values import Expr, StaticValues
@@ -136,7 +137,9 @@ def _lower(func: Operation, program: Program) -> None:
         unit = units.UnitProgram(program, kind, work, HANDLERS)
         unit.membership = queries
         double_buffer.find_rotations(unit, selects.get(kind, []))
-        program.programs.append(unit.build(entry))
+        built = unit.build(entry)
+        hoist_invariant_loads(built)
+        program.programs.append(built)
     program.finish()
 
 

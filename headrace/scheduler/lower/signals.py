@@ -20,6 +20,7 @@ once, and an in-place update whose iterations touch different bytes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -29,6 +30,9 @@ from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams
 from headrace.scheduler.lower.exchanges import ahead
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
+
+MERGED = "headrace.merged"
+"""Attribute of a function made of several programs: what its pipelines share may cross instances of units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +57,8 @@ class Transaction:
     first: list[Operation] = field(default_factory=list)
     second: list[Operation] = field(default_factory=list)
     accesses: list[Access] = field(default_factory=list)
+    around: Operation | None = None
+    """The `ktdf.parallel` that this stands for as a whole: both kinds are in it, ordered among themselves there."""
 
 
 @dataclass(eq=False)
@@ -64,6 +70,8 @@ class _Domain:
     transactions: list[Transaction]
     carried: bool
     same_corelet: bool
+    swapped: bool = False
+    """Whether the kinds change roles: what B does comes first here."""
 
 
 def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]:
@@ -81,11 +89,12 @@ def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]
                 if not any((x.write or y.write) for x in pair if x.kind == a for y in pair if y.kind == b):
                     continue
                 for domain in _domains(func, pair, a, chains, holders):
+                    first, second = (b, a) if domain.swapped else (a, b)
                     key = (
-                        a, b, domain.loop, domain.credits, domain.carried, domain.same_corelet,
+                        first, second, domain.loop, domain.credits, domain.carried, domain.same_corelet,
                         tuple((t.block, tuple(t.first), tuple(t.second)) for t in domain.transactions),
                     )  # fmt: skip
-                    domains.setdefault(key, (a, b, domain))
+                    domains.setdefault(key, (first, second, domain))
     events: list[Event] = []
     for number, (a, b, domain) in enumerate(domains.values()):
         events += _events(func, a, b, domain, full=2 * number + 1, free=2 * number + 2)
@@ -122,6 +131,14 @@ def _domains(
         else:
             rest += [t for t, _ in entries]
     rest.sort(key=transactions.index)
+    if MERGED in func.attributes:
+        def scan(block: Block, kind: str) -> list[Transaction]:
+            again: list[Transaction] = []
+            _scan(block, kind, holders, per_op, again)
+            return again
+
+        inner, rest = _lifted(rest, transactions, a, scan)
+        result += inner
     exchanged = _exchanges(rest, transactions, a)
     if exchanged is not None:
         return [*result, *exchanged]
@@ -139,9 +156,56 @@ def _domains(
                     [x for x in rest[0].accesses if x.kind == a], [x for x in rest[0].accesses if x.kind != a], loops[0]
                 )
             )
-        inside_parallel = {_in_parallel(t) for t in rest}
+        inside_parallel = {_in_parallel(t) and t.around is None for t in rest}
         result.append(_Domain(None, 1, rest, carried, inside_parallel == {True}))
     return result
+
+
+def _lifted(
+    rest: list[Transaction], transactions: list[Transaction], a: str, scan: Callable[[Block, str], list[Transaction]]
+) -> tuple[list[_Domain], list[Transaction]]:
+    """Transactions inside a `ktdf.parallel` of a merged function, where others are outside of it: (what orders them
+    among themselves, the transactions with one for each such operation as a whole)."""
+    homes = [_parallel_of(t) for t in rest]
+    if len(set(homes)) < 2:
+        return [], rest
+    inner: list[_Domain] = []
+    lifted: list[Transaction] = []
+    for home in dict.fromkeys(homes):
+        own = [t for t, h in zip(rest, homes, strict=True) if h is home]
+        if home is None:
+            lifted += own
+            continue
+        leading = own[0].accesses[0].kind
+        turned = scan(home.regions[0].block, leading) if leading != a else own
+        exchanged = _exchanges(own, own, a)
+        if exchanged is not None:
+            inner += exchanged
+        else:
+            loops = _loops(turned[0])
+            within = loops[loops.index(home) :]
+            first = [x for x in turned[0].accesses if x.kind == leading]
+            second = [x for x in turned[0].accesses if x.kind != leading]
+            alone = len(turned) == 1 and bool(turned[0].first) and bool(turned[0].second)
+            carried = not (alone and streams(first, second, within))
+            inner.append(_Domain(home, 1, turned, carried, True, leading != a))
+        block = home.parent
+        assert block is not None
+        lifted.append(Transaction(block, [home], [home], [x for t in own for x in t.accesses], home))
+    order = {t: k for k, t in enumerate(transactions)}
+
+    def place(t: Transaction) -> int:
+        return min(
+            (k for o, k in order.items() if o is t or (t.around is not None and _parallel_of(o) is t.around)), default=0
+        )
+
+    lifted.sort(key=place)
+    return inner, lifted
+
+
+def _parallel_of(t: Transaction) -> Operation | None:
+    """The `ktdf.parallel` around a transaction."""
+    return next((loop for loop in _loops(t) if loop.name == "ktdf.parallel"), None)
 
 
 def _exchanges(rest: list[Transaction], transactions: list[Transaction], a: str) -> list[_Domain] | None:
@@ -279,6 +343,14 @@ def _events(func: Operation, a: str, b: str, d: _Domain, full: int, free: int) -
     for t in d.transactions:
         enter = t.first[0] if t.first else t.second[0]
         leave = t.second[-1] if t.second else t.first[-1]
+        if t.around is not None:
+            events += [
+                Event(t.around, True, b, a, False, free, 1, False),
+                Event(t.around, True, a, b, True, full, 1, False),
+                Event(t.around, True, a, b, False, full, 1, False),
+                Event(t.around, False, b, a, True, free, 1, False),
+            ]
+            continue
         if not d.carried and not (t.first and t.second):
             continue
         if d.carried:

@@ -56,7 +56,9 @@ def _simplify(loop: scf.ForOp) -> None:
                 continue
             _induction(loop, arg, start, result, step)
             gone.append(i)
-        elif not result.uses and all(u.operation is last or _feeds_only(u.operation, last, i) for u in arg.uses):
+        elif not result.uses and all(
+            u.index == i if u.operation is last else _feeds_only(u.operation, last, i) for u in arg.uses
+        ):
             gone.append(i)
     if gone:
         _rebuild(loop, gone)

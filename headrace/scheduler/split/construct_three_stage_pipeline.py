@@ -55,6 +55,7 @@ from headrace.scheduler.ops import make_scalar_op
 from headrace.scheduler.split.bounds import clip_domain, highest, lowest
 from headrace.scheduler.split.carried import carried_loops
 from headrace.scheduler.split.contraction import generalise
+from headrace.scheduler.split.copies import emit_copy
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
@@ -113,7 +114,8 @@ class Builder:
             emit_rows(self)
         else:
             self.lay_out()
-            self.emit_pipeline()
+            if not emit_copy(self):
+                self.emit_pipeline()
         self.remove_old(conditions)
 
     def trial(self) -> None:

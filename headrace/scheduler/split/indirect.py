@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith, tensor
+from xdsl.dialects import arith, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -44,7 +44,7 @@ from headrace.ir.dialects import ktdp
 from headrace.ir.types import dtype_of
 from headrace.ir.upstream.tensor import GenerateOp
 from headrace.scheduler.access import Marker, address_unit, mixed, symbolic_box
-from headrace.scheduler.build import INDEX, Emitter, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, ancestors, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.split import tiles
 
@@ -55,8 +55,33 @@ PASS = "tensor-legalization"
 def split_indirect(kernel: Operation, keep: Keep) -> None:
     """Give every indirect access tile below `kernel` a table of displacements."""
     for op in list(walk_ops(kernel, "ktdp.construct_indirect_access_tile")):
+        for loop in ancestors(op):
+            if isinstance(loop, scf.ForOp):
+                count_steps(loop)
+    for op in list(walk_ops(kernel, "ktdp.construct_indirect_access_tile")):
         if isinstance(op, ktdp.ConstructIndirectAccessTileOp) and op.result.uses:
             _Splitter(op, keep).run()
+
+
+def count_steps(loop: scf.ForOp) -> None:
+    """Make a loop with a constant step count iterations from 0, so that quotients of its variable are seen to be even:
+    `%i = lb to ub step 32` becomes `%k = 0 to ceildiv(ub - lb, 32)`, with `%i = lb + 32 %k`."""
+    step = linear(loop.step)
+    if not step.is_const or step.const <= 1:
+        return
+    before = Emitter.before(loop)
+    old = loop.body.block.args[0]
+    span = before.value((linear(loop.ub) - linear(loop.lb)).emit(before))
+    trips = before.value(before.ceildiv(span, step.const))
+    inside = Emitter(InsertPoint.at_start(loop.body.block), loop)
+    new = loop.body.block.insert_arg(INDEX, 0)
+    new.name_hint = old.name_hint
+    at = inside.value((linear(loop.lb) + Linear(0, {new: step.const})).emit(inside))
+    if old.type != INDEX:
+        at = inside.insert(arith.IndexCastOp(at, old.type)).results[0]
+    old.replace_all_uses_with(at)
+    loop.body.block.erase_arg(old)
+    loop.operands[0], loop.operands[1], loop.operands[2] = before.value(0), trips, before.value(1)
 
 
 @dataclass

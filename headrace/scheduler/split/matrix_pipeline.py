@@ -90,12 +90,21 @@ class At:
 
 @dataclass(eq=False)
 class Tile:
-    """An operand in main memory and its place in the scratchpad: dimensions (outermost first) and buffers."""
+    """An operand in memory and its place in the scratchpad: dimensions (outermost first) and buffers. One that lies in
+    the scratchpad already is its own buffer, of which a tile is a part."""
 
     operand: Operand
     memory: SSAValue
     dims: list[int]
     buffers: Sequence[SSAValue]
+
+    @property
+    def local(self) -> bool:
+        return self.buffers[0] is self.memory
+
+    def start(self, at: At) -> dict[int, Linear]:
+        """Where the tile at `at` begins in its buffer."""
+        return at.origin if self.local else {}
 
 
 def nest(emit: Emitter, at: At, dims: Sequence[int], sizes: dict[int, int], extents: dict[int, int],
@@ -129,6 +138,8 @@ class MatrixPipeline:
         self.space = kind_attr_of(builder.device, plan.path.memory)
         self.entry = self.spec.n
         self.kept_buffer: SSAValue | None = None
+        self.direct: Tile | None = None
+        """Where the sums go at once, if nothing is to be done with them."""
 
     # -- operands -----------------------------------------------------------------------------------------------------
 
@@ -137,6 +148,8 @@ class MatrixPipeline:
         dims = order_of(self.plan, operand)
         self.builder.domain = Domain([Dim(self.plan.extents[d], [d]) for d in dims] or [Dim(1, [])])
         memory = self.builder.memory(operand, [operand.strides[d] for d in dims] or [0])
+        if operand in self.plan.local:
+            return Tile(operand, memory, dims, [memory])
         shape = [self.plan.tile[d] for d in dims] or [1]
         t = MemRefType(operand.access.element_type, shape, memory_space=self.space)
         buffers = [self.top.insert(memref.AllocOp([], [], t)).results[0] for _ in range(copies)]
@@ -147,10 +160,15 @@ class MatrixPipeline:
         if not ivs or all(len(t.buffers) == 1 for t in tiles):
             return [t.buffers[0] for t in tiles]
         phase = emit.insert(ktdf.buffer_phase(list(ivs), 2)).results[0]
-        return [emit.insert(ktdf.select_memref(phase, t.buffers)).results[0] for t in tiles]
+        return [
+            emit.insert(ktdf.select_memref(phase, t.buffers)).results[0] if len(t.buffers) > 1 else t.buffers[0]
+            for t in tiles
+        ]
 
     def moved(self, into: object, tile: Tile, buffer: SSAValue, at: At, out: bool = False) -> None:
         """Move a tile between main memory and its buffer."""
+        if tile.local:
+            return
         sizes = [at.size[d] for d in tile.dims] or [1]
         far = ktdf.Side(tile.memory, [at.origin[d] for d in tile.dims] or [Linear()], list(sizes))
         near = ktdf.Side(buffer, ktdf.zeros(len(sizes)), list(sizes))
@@ -170,8 +188,12 @@ class MatrixPipeline:
         copies = plan.around_copies
         extra = [self.place(o, copies) for o in plan.inputs]
         outs = [self.place(o, copies) for o in plan.outputs]
-        shape = [plan.tile[d] for d in (*plan.m, *plan.n)]
-        sums = self.top.insert(memref.AllocOp([], [], MemRefType(f32, shape, memory_space=self.space))).results[0]
+        self.direct = outs[0] if self.is_direct() else None
+        if self.direct is not None:
+            sums = self.direct.memory
+        else:
+            shape = [plan.tile[d] for d in (*plan.m, *plan.n)]
+            sums = self.top.insert(memref.AllocOp([], [], MemRefType(f32, shape, memory_space=self.space))).results[0]
         Epilogue.prepare(self.builder, plan)
         if plan.stays == "resident":
             first, second, kept, passing = [*plan.batch, *plan.n], plan.m, w, x
@@ -193,6 +215,8 @@ class MatrixPipeline:
                 (other,) = self.picked(emit, [passing], at.ivs)
                 pair = (fixed, other) if kept is x else (other, fixed)
                 self.multiply(emit, here, [(passing, other)], pair, x, w, sums, None)
+            if self.direct is not None:
+                return
             buffers = self.picked(emit, [*extra, *outs], at.ivs)
             epilogue = Epilogue(self, at, sums)
             epilogue.emit(emit, list(zip([*extra, *outs], buffers, strict=True)), len(extra))
@@ -207,14 +231,26 @@ class MatrixPipeline:
         def first_level(emit: Emitter, at: At) -> None:
             if plan.stays != "sums":
                 (self.kept_buffer,) = self.picked(emit, [kept], at.ivs)
-                builder = ktdf.PipelineBuilder(emit, self.origin)
                 whole = At({**at.origin, **{d: Linear() for d in plan.k}},
                            {**at.size, **{d: plan.extents[d] for d in plan.k}}, at.ivs)  # fmt: skip
-                self.moved(builder.stage([self.path.fetch]), kept, self.kept_buffer, whole)
-                builder.finish({})
+                if not kept.local:
+                    builder = ktdf.PipelineBuilder(emit, self.origin)
+                    self.moved(builder.stage([self.path.fetch]), kept, self.kept_buffer, whole)
+                    builder.finish({})
             nest(emit, at, second, plan.tile, plan.extents, tiles, parallel=True)
 
         nest(self.top, At(), first, plan.tile, plan.extents, first_level, parallel=True)
+
+    def is_direct(self) -> bool:
+        """Whether the sums themselves are the result, in f32 in the scratchpad: they need no way through the vector
+        unit."""
+        plan, body = self.plan, self.builder.body
+        if len(plan.outputs) != 1 or plan.outputs[0] not in plan.local or self.builder.scalarizer.inputs != [plan.node]:
+            return False
+        last = body.last_op
+        return last is body.first_op and last is not None and last.operands[0] is body.args[0] and (
+            plan.outputs[0].access.element_type == f32 == plan.node.element_type
+        )
 
     def decisions(self, x: Tile, w: Tile) -> DictionaryAttr:
         """What was decided, for the reader of the IR."""
@@ -280,9 +316,11 @@ class MatrixPipeline:
         """The pipeline of one K tile. `later`: whether sums are there already: True, or where one of these loops is
         not in its first iteration."""
         builder = ktdf.PipelineBuilder(emit, self.origin)
-        stage = builder.stage([self.path.fetch])
-        for tile, buffer in loads:
-            self.moved(stage, tile, buffer, at)
+        moved = [pair for pair in loads if not pair[0].local]
+        if moved:
+            stage = builder.stage([self.path.fetch])
+            for tile, buffer in moved:
+                self.moved(stage, tile, buffer, at)
         units = builder.stage([self.path.load, self.path.unit, self.path.store])
         self.over_points(
             units.emit, at, lambda e, p: Point(self, e, p, at, (x, pair[0]), (w, pair[1]), sums, later).emit()
@@ -369,11 +407,13 @@ class Point:
 
     def sums_side(self, row: SSAValue) -> ktdf.Side:
         """One row of the point in the scratchpad."""
-        plan = self.plan
+        plan, direct = self.plan, self.parent.direct
         subs: list[Linear] = []
         sizes: list[int] = []
-        for d in (*plan.m, *plan.n):
-            at = self.point.origin[d]
+        for d in direct.dims if direct is not None else (*plan.m, *plan.n):
+            at = self.point.origin.get(d, Linear())
+            if direct is not None:
+                at = at + self.tile.origin.get(d, Linear())
             if plan.m and d == plan.m[-1] and self.rows > 1:
                 at = at + Linear(0, {row: 1})
             subs.append(at)
@@ -430,8 +470,9 @@ class Point:
         """A box of a tile: origin from the point and `at`, `spans` gives (further origin, size) of some dimensions."""
         subs: list[Linear] = []
         sizes: list[int] = []
+        start = tile[0].start(self.tile)
         for d in tile[0].dims:
-            origin = at.origin.get(d, self.point.origin.get(d, Linear()))
+            origin = at.origin.get(d, self.point.origin.get(d, Linear())) + start.get(d, Linear())
             more, size = spans.get(d, (Linear(), 1))
             subs.append(origin + more)
             sizes.append(size)
@@ -520,15 +561,16 @@ class Epilogue:
     def emit(self, emit: Emitter, tiles: list[tuple[Tile, SSAValue]], loads: int) -> None:
         """The pipeline of one tile."""
         builder = ktdf.PipelineBuilder(emit, self.parent.builder.stores[0])
-        if loads:
+        if any(not tile.local for tile, _ in tiles[:loads]):
             stage = builder.stage([self.path.fetch])
             for tile, buffer in tiles[:loads]:
                 self.parent.moved(stage, tile, buffer, self.at)
         units = builder.stage([self.path.vector_load, self.path.vector, self.path.vector_store])
         self.parent.over_points(units.emit, self.at, lambda e, p: self.point(e, p, tiles, loads))
-        stage = builder.stage([self.path.drain])
-        for tile, buffer in tiles[loads:]:
-            self.parent.moved(stage, tile, buffer, self.at, out=True)
+        if any(not tile.local for tile, _ in tiles[loads:]):
+            stage = builder.stage([self.path.drain])
+            for tile, buffer in tiles[loads:]:
+                self.parent.moved(stage, tile, buffer, self.at, out=True)
         pipeline = builder.finish({})
         if any(len(t.buffers) > 1 for t, _ in tiles):
             ktdf.set_modulo(pipeline, 2)
@@ -566,7 +608,10 @@ class Epilogue:
         """A vector of a tile; whether it runs along the columns."""
         n = self.plan.n[-1]
         dims = tile[0].dims
-        subs = [point.origin.get(d, Linear()) + (at if d == n else Linear()) for d in dims] or [Linear()]
+        start = tile[0].start(self.at)
+        subs = [
+            point.origin.get(d, Linear()) + start.get(d, Linear()) + (at if d == n else Linear()) for d in dims
+        ] or [Linear()]
         sizes = [count if d == n else 1 for d in dims] or [1]
         return ktdf.Side(tile[1], subs, list(sizes)), n in dims
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
@@ -30,6 +30,7 @@ from headrace.scheduler.build import constant_of
 from headrace.scheduler.device import allocatable
 from headrace.scheduler.shared import Cut, cut_box, rings
 from headrace.scheduler.split.contraction import is_zero
+from headrace.scheduler.split.products import is_product
 from headrace.scheduler.split.scalarize import Node, Operand
 
 IN_FLIGHT = 16
@@ -46,6 +47,7 @@ class MatrixPath:
 
     unit: str
     spec: MatrixSpec
+    main: str
     memory: str
     fetch: str
     drain: str
@@ -77,7 +79,7 @@ def matrix_path(device: Device, main: str) -> MatrixPath | None:
                     if all(len(r) == 3 and r[1] in device.units for r in routes):
                         fetch, drain, vector_load, vector_store = (r[1] for r in routes)
                         return MatrixPath(
-                            kind, spec, memory, fetch, drain, load, store, device.compute_kind, vector_load,
+                            kind, spec, main, memory, fetch, drain, load, store, device.compute_kind, vector_load,
                             vector_store, max(1, device.corelets((load, kind, store))),
                         )  # fmt: skip
     return None
@@ -108,6 +110,8 @@ class Contraction:
     ring_rates: dict[Operand, float] = field(default_factory=dict)
     share: bool = False
     """Whether they share the reads (`headrace.share`)."""
+    local: frozenset[Operand] = frozenset()
+    """Operands that lie in the scratchpad already, or stay there: they take no buffer and no transfer."""
 
     @property
     def around_copies(self) -> int:
@@ -143,11 +147,13 @@ def recognise(builder: Builder) -> Contraction | None:
     device = builder.device
     operands = [*builder.table.operands, *builder.outputs]
     kinds = {device.space_to_kind(o.access.space) for o in operands}
-    if len(kinds) != 1 or device.memory_level(main := next(iter(kinds))) != 0:
-        return None
+    mains = [kind for kind in sorted(device.memories) if device.memory_level(kind) == 0]
+    main = next((kind for kind in mains if kind in kinds), mains[0])
     path = matrix_path(device, main)
     factors = product_of(node)
-    if path is None or factors is None or node.combiner.name != "arith.addf" or not is_zero(node.init):
+    if path is None or kinds - {main, path.memory} or factors is None:
+        return None
+    if node.combiner.name != "arith.addf" or not is_zero(node.init):
         return None
     a, b = factors
     if path.spec.accumulate != f32 or any(o.access.element_type not in path.spec.inputs for o in factors):
@@ -199,10 +205,13 @@ def recognise(builder: Builder) -> Contraction | None:
         inner_last(k, a, b),
         extents, inputs, list(builder.outputs),
     )  # fmt: skip
+    found.local = frozenset(o for o in operands if device.space_to_kind(o.access.space) == path.memory)
     joint = device.interconnect
     if joint is not None and joint.unit == path.fetch and not builder.guarded and SHARE_READS:
         grid = grid_of(builder)
         for operand in (a, b):
+            if operand in found.local:
+                continue
             forms = [builder.resolve(operand.access.base), operand.offset]
             groups = rings(forms, grid)
             if groups is not None:
@@ -271,7 +280,7 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     root: Operation = builder.program
     while root.parent_op() is not None:
         root = root.parent_op()  # type: ignore[assignment]
-    limit = allocatable(device, c.path.memory, owned_ranges(root, device))  # type: ignore[arg-type]
+    limit = allocatable(device, c.path.memory, owned_ranges(root, device)) // products_of(root)  # type: ignore[arg-type]
     best: tuple[tuple[int, int], dict[int, int], str, int, str, bool] | None = None
     cores = prod(grid_of(builder))
     for tile in candidates(c):
@@ -294,6 +303,14 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
         return None
     (c.cycles, _), c.tile, c.stays, c.rows, c.split, c.share = best
     return c
+
+
+def products_of(root: Operation) -> int:
+    """Programs with a product in a module: they may become one and share the scratchpad."""
+    return max(1, sum(
+        isinstance(f, func.FuncOp) and ("headrace.contraction" in f.attributes or any(map(is_product, f.walk())))
+        for f in root.walk()
+    ))
 
 
 def candidates(c: Contraction) -> Iterator[dict[int, int]]:
@@ -356,7 +373,9 @@ def width(t: Attribute) -> int:
 
 
 def covered(c: Contraction, operand: Operand) -> int:
-    """Bytes of an operand's tile."""
+    """Bytes of an operand's tile in a buffer of its own."""
+    if operand in c.local:
+        return 0
     return prod(c.tile[d] for d in c.tile if operand.strides[d]) * width(operand.access.element_type)
 
 
@@ -394,7 +413,7 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     epilogue = outer * max(2, ops) * share
     m_tiles, n_tiles = c.tiles(c.m), c.tiles(c.n)
     result_tiles = c.tiles([*c.batch, *c.m, *c.n])
-    main = device.memory(device.space_to_kind(c.streamed.access.space)).timing
+    main = device.memory(c.path.main).timing
     rate = main.read_bytes_per_cycle
     per_cycle = device.datapath_timing(path.fetch, path.memory).bytes_per_cycle
     link = main.latency / IN_FLIGHT
@@ -405,6 +424,8 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
         total = 0.0
         for operand in operands:
             size, run = covered(c, operand), run_of(c, operand)
+            if not size:
+                continue
             cut = cut_of(c, operand, [c.tile[d] for d in order_of(c, operand)], device)
             if cut is None:
                 own = size / run * max(run / per_cycle if per_cycle else 1, link)

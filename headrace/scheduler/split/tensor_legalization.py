@@ -6,6 +6,9 @@ into one body over one iteration domain.
 A program gives each element of the stored tile by one body, with operands that walk memory evenly. Tensor operations
 that are not like that are taken apart here, at the level of KTIR:
 
+- a loop that carries tensors which are no sums keeps them in the scratchpad (`states`);
+- what lies between two products is kept in the scratchpad (`products`);
+- a loop over several programs runs as often on every tile (`trips`);
 - the result of an `scf.if` becomes a select, or goes through memory where its branches load;
 - a store whose elements come from different tensors by position (`insert_slice`, `concat`, `pad`) is cut into boxes, or
   dealt out by a stride;
@@ -61,13 +64,17 @@ from headrace.scheduler.split.carried import take_inductions_out
 from headrace.scheduler.split.compute_group_extraction import build_body, program_arguments, shifted_loop
 from headrace.scheduler.split.conditionals import branch_results
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
+from headrace.scheduler.split.contraction import generalise
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
+from headrace.scheduler.split.products import separate_products
 from headrace.scheduler.split.reductions import extents_of
 from headrace.scheduler.split.skewed import box_tiles
+from headrace.scheduler.split.states import states_to_memory
+from headrace.scheduler.split.trips import level_trips
 
 NAME = "tensor-legalization"
 ROUNDS = 400
@@ -91,6 +98,9 @@ class TensorLegalization(Pass):
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep)
                 single_reductions(kernel)
+                generalise(kernel)
+                states_to_memory(kernel, room.keep)
+                separate_products(kernel, room.keep)
                 Legalizer(kernel, module, device, room).run()
                 erase_dead(kernel.body, removable)
 
@@ -114,6 +124,8 @@ class Room:
         self.free = free_ranges(device, self.kind, owned_ranges(module, device))
         attr = module.attributes.get("headrace.address_unit")
         self.bytes = isinstance(attr, StringAttr) and attr.data == "byte"
+        self.tenants: dict[tuple[int, int], list[Block]] = {}
+        """Blocks whose tensors lie at (address, bytes): a tensor of a loop's body is gone after the loop."""
 
     def take(self, size: int, op: Operation) -> int:
         """The byte address of `size` new bytes. Raises HeadraceError where there are none."""
@@ -135,7 +147,15 @@ class Room:
         if DYNAMIC_INDEX in shape:
             raise error(op, f"a tensor of extents only known at launch cannot be kept in {self.kind} ({NAME})")
         width = dtype_of(element).bytes  # type: ignore[arg-type]
-        return self.view(self.take(max(1, prod(shape)) * width, op), shape, element, emit)
+        size, home = max(1, prod(shape)) * width, op.parent
+        assert home is not None
+        address = next(
+            (at for (at, n), blocks in self.tenants.items() if n == size and all(apart(home, b) for b in blocks)), None
+        )
+        if address is None:
+            address = self.take(size, op)
+        self.tenants.setdefault((address, size), []).append(home)
+        return self.view(address, shape, element, emit)
 
     def view(
         self, address: int, shape: list[int], element: object, emit: Emitter, strides: list[int] | None = None
@@ -145,6 +165,11 @@ class Room:
         start = emit.value(address // width)
         steps = strides or tiles.dense_strides(shape)
         return tiles.make_view(emit, start, shape, steps, element, self.space)  # type: ignore[arg-type]
+
+
+def apart(a: Block, b: Block) -> bool:
+    """Whether neither block is inside the other: what one holds is gone when the other runs."""
+    return not any(x is y or x.is_ancestor(y) for x, y in ((a, b), (b, a)))
 
 
 @dataclass
@@ -165,6 +190,8 @@ class Legalizer:
             try:
                 groups = find_groups(self.kernel)
                 uniform = Uniformity()
+                if level_trips(self.kernel, groups, uniform):
+                    continue
                 plan_control(self.kernel, groups, uniform)
             except HeadraceError:
                 return  # `compute-group-extraction` finds the same and reports it

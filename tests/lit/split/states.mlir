@@ -1,0 +1,117 @@
+// RUN: headrace-opt --tensor-legalization --split-input-file --verify-diagnostics %s | filecheck %s
+
+// A maximum and a sum that is rescaled by it: both live in the scratchpad. The sum is stored first, since it needs the
+// old maximum.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @online(
+// CHECK-COUNT-2: ktdp.store
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK: %[[L:.*]] = arith.addf
+// CHECK: ktdp.store %[[L]]
+// CHECK: ktdp.store
+// CHECK-NEXT: }
+// CHECK: ktdp.load
+func.func @online(%x: index, %o: index) attributes {grid = [1]} {
+  %cst0 = arith.constant dense<0xFF800000> : tensor<32xf32>
+  %cst1 = arith.constant dense<0.000000e+00> : tensor<32xf32>
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c16 = arith.constant 16 : index
+  %x_v1 = ktdp.construct_memory_view %x, sizes: [64, 32], strides: [32, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 63 >= 0, d1 >= 0, -d1 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64x32xf32>
+  %o_v2 = ktdp.construct_memory_view %o, sizes: [32], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<32xf32>
+  %for4:2 = scf.for %iv3 = %c0 to %c64 step %c16 iter_args(%it5 = %cst0, %it6 = %cst1) -> (tensor<32xf32>, tensor<32xf32>) {
+    %t7 = ktdp.construct_access_tile %x_v1[%iv3, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<64x32xf32> -> !ktdp.access_tile<16x32xindex>
+    %x8 = ktdp.load %t7 : !ktdp.access_tile<16x32xindex> -> tensor<16x32xf32>
+    %r9 = linalg.reduce { arith.maximumf } ins(%x8 : tensor<16x32xf32>) outs(%cst0 : tensor<32xf32>) dimensions = [0]
+    %e10 = arith.maximumf %it5, %r9 : tensor<32xf32>
+    %e11 = arith.subf %it5, %e10 : tensor<32xf32>
+    %e12 = math.exp %e11 : tensor<32xf32>
+    %e13 = arith.mulf %it6, %e12 : tensor<32xf32>
+    %em14 = tensor.empty() : tensor<16x32xf32>
+    %b15 = linalg.broadcast ins(%e10 : tensor<32xf32>) outs(%em14 : tensor<16x32xf32>) dimensions = [0]
+    %e16 = arith.subf %x8, %b15 : tensor<16x32xf32>
+    %e17 = math.exp %e16 : tensor<16x32xf32>
+    %r18 = linalg.reduce { arith.addf } ins(%e17 : tensor<16x32xf32>) outs(%cst1 : tensor<32xf32>) dimensions = [0]
+    %e19 = arith.addf %e13, %r18 : tensor<32xf32>
+    scf.yield %e10, %e19 : tensor<32xf32>, tensor<32xf32>
+  }
+  %t20 = ktdp.construct_access_tile %o_v2[0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<32xf32> -> !ktdp.access_tile<32xindex>
+  ktdp.store %for4#1, %t20 : tensor<32xf32>, !ktdp.access_tile<32xindex>
+  return
+}
+
+// -----
+
+// States that take each other's values go through a copy.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @swapped(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK-COUNT-3: ktdp.store
+// CHECK-NEXT: }
+func.func @swapped(%x: index, %o: index) attributes {grid = [1]} {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c1 = arith.constant 1 : index
+  %x_v1 = ktdp.construct_memory_view %x, sizes: [32], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<32xf32>
+  %o_v2 = ktdp.construct_memory_view %o, sizes: [32], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<32xf32>
+  %t3 = ktdp.construct_access_tile %x_v1[0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<32xf32> -> !ktdp.access_tile<32xindex>
+  %x4 = ktdp.load %t3 : !ktdp.access_tile<32xindex> -> tensor<32xf32>
+  %e5 = arith.addf %x4, %x4 : tensor<32xf32>
+  %for7:2 = scf.for %iv6 = %c0 to %c3 step %c1 iter_args(%it8 = %x4, %it9 = %e5) -> (tensor<32xf32>, tensor<32xf32>) {
+    scf.yield %it9, %it8 : tensor<32xf32>, tensor<32xf32>
+  }
+  %t10 = ktdp.construct_access_tile %o_v2[0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<32xf32> -> !ktdp.access_tile<32xindex>
+  ktdp.store %for7#0, %t10 : tensor<32xf32>, !ktdp.access_tile<32xindex>
+  return
+}
+
+// -----
+
+// A loop that gathers one contribution per iteration stays a reduction.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @sums(
+// CHECK: scf.for {{.*}} iter_args
+// CHECK-COUNT-1: ktdp.store
+func.func @sums(%x: index, %o: index) attributes {grid = [1]} {
+  %cst0 = arith.constant dense<0.000000e+00> : tensor<16x32xf32>
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c16 = arith.constant 16 : index
+  %x_v1 = ktdp.construct_memory_view %x, sizes: [64, 32], strides: [32, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 63 >= 0, d1 >= 0, -d1 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64x32xf32>
+  %o_v2 = ktdp.construct_memory_view %o, sizes: [16, 32], strides: [32, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<16x32xf32>
+  %for4 = scf.for %iv3 = %c0 to %c64 step %c16 iter_args(%it5 = %cst0) -> (tensor<16x32xf32>) {
+    %t6 = ktdp.construct_access_tile %x_v1[%iv3, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<64x32xf32> -> !ktdp.access_tile<16x32xindex>
+    %x7 = ktdp.load %t6 : !ktdp.access_tile<16x32xindex> -> tensor<16x32xf32>
+    %e8 = arith.addf %it5, %x7 : tensor<16x32xf32>
+    scf.yield %e8 : tensor<16x32xf32>
+  }
+  %t9 = ktdp.construct_access_tile %o_v2[0, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<16x32xf32> -> !ktdp.access_tile<16x32xindex>
+  ktdp.store %for4, %t9 : tensor<16x32xf32>, !ktdp.access_tile<16x32xindex>
+  return
+}
+
+// -----
+
+ktdf_arch.device @sample import("sample.mlir")
+func.func @dynamic(%x: index, %o: index, %n: index) attributes {grid = [1]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %xv = ktdp.construct_memory_view %x, sizes: [%n], strides: [1] {coordinate_set = affine_set<(i)[n] : (i >= 0, -i + n - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<?xf32>
+  %t = ktdp.construct_access_tile %xv[%c0] symbols(%n) {access_tile_set = affine_set<(i)[n] : (i >= 0, -i + n - 1 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<?xf32> -> !ktdp.access_tile<?xindex>
+  %a = ktdp.load %t : <?xindex> -> tensor<?xf32>
+  // expected-error @below {{a carried tensor of extents only known at launch is not supported by tensor-legalization}}
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %a) -> (tensor<?xf32>) {
+    %e = math.exp %p : tensor<?xf32>
+    %s = arith.addf %e, %p : tensor<?xf32>
+    %u = arith.mulf %s, %p : tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  %ov = ktdp.construct_memory_view %o, sizes: [%n], strides: [1] {coordinate_set = affine_set<(i)[n] : (i >= 0, -i + n - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<?xf32>
+  %ot = ktdp.construct_access_tile %ov[%c0] symbols(%n) {access_tile_set = affine_set<(i)[n] : (i >= 0, -i + n - 1 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<?xf32> -> !ktdp.access_tile<?xindex>
+  ktdp.store %r, %ot : tensor<?xf32>, <?xindex>
+  return
+}
