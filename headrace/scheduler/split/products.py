@@ -29,7 +29,7 @@ from headrace.scheduler.build import Emitter, ancestors, outer_operands, walk_op
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import is_folding
-from headrace.scheduler.split.states import Keep
+from headrace.scheduler.split.conditionals import Keep
 
 VIEWS = (
     "tensor.expand_shape", "tensor.collapse_shape", "tensor.reshape", "tensor.cast", "tensor.extract_slice",
@@ -55,14 +55,16 @@ def separate_products(kernel: func.FuncOp, keep: Keep) -> None:
     products = [op for op in walk_ops(kernel, "linalg.generic") if isinstance(op, linalg.GenericOp) and is_product(op)]
     keeper = _Keeper(keep)
     for op in products:
-        keeper.behind(op)
+        result = gathered(op)
+        if result is not None:
+            keeper.behind(result)
     if products:
         for op in list(walk_ops(kernel, "linalg.reduce", "linalg.generic")):
             if reduces(op) and not is_product(op):
                 keeper.shared(op)
     for op in products:
         for factor in list(op.inputs):
-            source = behind_views(factor)
+            source = behind_views(factor, "arith.extf")
             owner = source.owner
             if isinstance(owner, Operation) and (owner.name not in SOURCES or is_repeated(owner, op)):
                 keeper.keep(source)
@@ -92,9 +94,23 @@ def _behind_casts(value: SSAValue) -> SSAValue:
     return value
 
 
-def behind_views(value: SSAValue) -> SSAValue:
-    """The tensor whose elements a chain of reshapes, slices and transposes shows."""
-    while isinstance(value.owner, Operation) and value.owner.name in VIEWS:
+def gathered(product: Operation) -> SSAValue | None:
+    """The result of a product, behind the loops that gather it; None where a loop hands on something else."""
+    value = product.results[0]
+    loop = product.parent_op()
+    while loop is not None and loop.name == "scf.for" and loop.results:
+        end, _ = last_of_cone(value)
+        uses = list(end.uses)
+        if len(uses) != 1 or uses[0].operation.name != "scf.yield":
+            return None
+        value = loop.results[uses[0].index]
+        loop = loop.parent_op()
+    return value
+
+
+def behind_views(value: SSAValue, *more: str) -> SSAValue:
+    """The tensor whose elements a chain of reshapes, slices and transposes (and `more` operations) shows."""
+    while isinstance(value.owner, Operation) and (value.owner.name in VIEWS or value.owner.name in more):
         value = value.owner.operands[0]
     return value
 
@@ -221,10 +237,10 @@ class _Keeper:
                 return view
         return None
 
-    def behind(self, product: linalg.GenericOp) -> None:
+    def behind(self, product: SSAValue) -> None:
         """Keep what the elementwise work behind a product needs, and its result where that does not go to a store."""
-        result, cone = last_of_cone(product.results[0])
-        inside = {v for op in cone for v in op.results} | {product.results[0]}
+        result, cone = last_of_cone(product)
+        inside = {v for op in cone for v in op.results} | {product}
         for op in cone:
             for side in op.operands:
                 if isinstance(side.type, TensorType) and side not in inside:

@@ -14,7 +14,7 @@ A state is stored when nothing reads its old value any more; states that read ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from xdsl.dialects import linalg, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
@@ -27,10 +27,10 @@ from headrace.scheduler.build import Emitter, is_inside, outer_operands
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import CASTS, accumulation, carried_loops, is_folding
+from headrace.scheduler.split.conditionals import Keep
+from headrace.scheduler.split.products import SOURCES, behind_views, is_product
 from headrace.scheduler.split.reductions import COMBINERS
 
-Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
-"""(shape, element type, operation, where) -> a new memory view for a tensor."""
 PASS = "tensor-legalization"
 
 
@@ -64,6 +64,9 @@ def is_reduction(loop: scf.ForOp) -> bool:
             return False
         if any(isinstance(v.owner, Operation) and _reduces(v.owner) for v in reached):
             return False
+        product = found.reduction
+        if product is not None and is_product(product) and any(_computed(v, loop) for v in product.operands[:2]):
+            return False
     return True
 
 
@@ -82,6 +85,12 @@ def _around(loop: scf.ForOp, position: int) -> set[Operation]:
             break
         value = op.operands[0]
     return result
+
+
+def _computed(factor: SSAValue, loop: Operation) -> bool:
+    """Whether a factor is computed in the loop, so that it has to be kept before a matrix unit reads it."""
+    source = behind_views(factor, "arith.extf")
+    return isinstance(source.owner, Operation) and source.owner.name not in SOURCES and is_inside(source, loop)
 
 
 def _reduces(op: Operation) -> bool:
