@@ -17,6 +17,17 @@ def _hex(value: float, type: Any) -> str:
     return "0x" + type.pack((value,))[::-1].hex().upper()
 
 
+def parse_float(parser: Any, type: Any) -> float:
+    """Read a number of a float type: decimal, or the bits in hexadecimal."""
+    token = parser._current_token
+    value = parser.parse_number()
+    if not token.text.startswith("0x"):
+        return float(value)
+    if value.bit_length() > type.bitwidth:
+        parser.raise_error("hexadecimal float constant out of range for type", token.span)
+    return next(type.iter_unpack(value.to_bytes(type.compile_time_size, "little")))
+
+
 def float_text(value: float, type: Any) -> str:
     """The literal of `value` in the float type (without `: type`)."""
     if math.isnan(value) or math.isinf(value):

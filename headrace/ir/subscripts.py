@@ -63,8 +63,21 @@ class SubscriptReader:
         return AffineDimExpr(self.dims.setdefault(value, len(self.dims)))
 
     def result(self, exprs: Sequence[AffineExpr]) -> tuple[AffineMapAttr, list[SSAValue]]:
-        found = AffineMap(len(self.dims), len(self.symbols), tuple(exprs))
-        return AffineMapAttr(found), [*self.dims, *self.symbols]
+        """The map and its operands; an id that drops out, as in `%i * 0`, is no operand (the text could not say it)."""
+        used = {type(e): set[int]() for e in (AffineDimExpr(0), AffineSymExpr(0))}
+        for expr in exprs:
+            for part in expr.dfs():
+                if isinstance(part, AffineDimExpr | AffineSymExpr):
+                    used[type(part)].add(part.position)
+        dims = sorted(used[AffineDimExpr])
+        symbols = sorted(used[AffineSymExpr])
+        if len(dims) < len(self.dims) or len(symbols) < len(self.symbols):
+            new_dims = [AffineExpr.dimension(dims.index(n) if n in dims else 0) for n in range(len(self.dims))]
+            new_symbols = [AffineExpr.symbol(symbols.index(n) if n in symbols else 0) for n in range(len(self.symbols))]
+            exprs = [e.replace_dims_and_symbols(new_dims, new_symbols) for e in exprs]
+        found = AffineMap(len(dims), len(symbols), tuple(exprs))
+        values, more = list(self.dims), list(self.symbols)
+        return AffineMapAttr(found), [*(values[n] for n in dims), *(more[n] for n in symbols)]
 
 
 def at_subscripts(parser: Parser) -> bool:

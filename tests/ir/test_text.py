@@ -267,3 +267,15 @@ def test_lenient_forms_warn_and_strict_refuses() -> None:
 def test_unreadable_files() -> None:
     with pytest.raises(HeadraceError, match=r"cannot read 'no-such-file.mlir': No such file"):
         parse_file("no-such-file.mlir")
+
+
+def test_ids_that_drop_out_of_a_subscript_are_no_operands() -> None:
+    text = """
+func.func @f(%a: memref<256xf16>, %b: memref<64xf16>, %i: index, %j: index) {
+  ktdf.data_transfer from %a[%i * 0 + %j] size [64] to %b[%j * 0] size [64] : memref<256xf16>, memref<64xf16>
+  return
+}"""
+    module = parse_module(text)
+    printed = print_module(module)
+    assert "from %arg0[%arg3] size [64] to %arg1[0]" in printed
+    assert difference(module, parse_module(printed)) is None

@@ -30,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
+from headrace.ir.floats import parse_float
 
 
 @irdl_attr_definition
@@ -344,7 +345,7 @@ class SoftplusOp(IRDLOperation):
         values: dict[str, Attribute] = {}
         for keyword in ("beta", "threshold"):
             parser.parse_keyword(keyword)
-            values[keyword] = FloatAttr(float(parser.parse_number()), f32)
+            values[keyword] = FloatAttr(parse_float(parser, f32), f32)
         properties, attributes = parse_attributes(parser, cls)
         parser.parse_punctuation(":")
         t = parser.parse_type()

@@ -36,6 +36,8 @@ func.func @floats(%x: f16, %d: !spyreop.df16, %y: f32) {
   %7 = spyreop.realdiv %y, %6 : f32
   // CHECK: spyreop.softplus %{{.*}} beta 2.000000e-01 threshold -1.500000e+01 : f16
   %8 = spyreop.softplus %x beta 0.2 threshold -15.0 : f16
+  // CHECK: spyreop.softplus %{{.*}} beta 2.000000e-01 threshold 0x7F800000 : f16
+  %inf = spyreop.softplus %x beta 0.2 threshold 0x7F800000 : f16
   // CHECK: %{{.*}}:2 = spyreop.exx2 %{{.*}} : f32
   %9, %10 = spyreop.exx2 %y : f32
   // CHECK: spyreop.exx2_fused %{{.*}} : f16 -> !spyreop.fp16_fused
