@@ -6,16 +6,22 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     AnyFloat,
     BytesAttr,
     DenseIntOrFPElementsAttr,
+    IntegerAttr,
     IntegerType,
+    MemRefType,
+    NoneAttr,
     TensorType,
+    UnrankedMemRefType,
     VectorType,
     i1,
     i64,
 )
 from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.ir.affine import AffineMap
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import Parser as XdslParser
 from xdsl.utils.mlir_lexer import MLIRTokenKind
@@ -71,7 +77,7 @@ class _IntElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPr
 
 
 class ElementsParser(XdslParser):
-    """The part of the parser that reads dense and sparse literals and typed numbers."""
+    """The part of the parser that reads dense and sparse literals, typed numbers and memref types."""
 
     _dense_type: Any = None
 
@@ -160,6 +166,21 @@ class ElementsParser(XdslParser):
             if number.isdigit():
                 self.warn(_INTEGER_FOR_FLOAT, span)  # pyright: ignore[reportAttributeAccessIssue]
         return found
+
+    def _parse_memref_attrs(self) -> Any:
+        kind: Any = super()._parse_memref_attrs()
+        layout: Any = getattr(kind, "layout", None)
+        space = kind.memory_space
+        identity = isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(layout.data.num_dims)
+        default = isinstance(space, IntegerAttr) and not space.value.data
+        if not identity and not default:
+            return kind
+        # An identity layout and the space 0 are the ones that a type has without them.
+        if default:
+            space = NoneAttr()
+        if isinstance(kind, UnrankedMemRefType):
+            return UnrankedMemRefType.from_type(kind.element_type, space)
+        return MemRefType(kind.element_type, kind.shape, NoneAttr() if identity else layout, space)
 
     def _parse_optional_builtin_parametrized_attr(self) -> Any:
         if self._current_token.text == "sparse":

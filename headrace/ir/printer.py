@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     AffineSetAttr,
+    AnyFloat,
     ArrayAttr,
     BytesAttr,
     CallSiteLoc,
@@ -27,6 +28,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnitAttr,
     UnknownLoc,
+    UnrankedMemRefType,
     UnregisteredOp,
     i1,
     i64,
@@ -203,6 +205,13 @@ class Printer(XdslPrinter):
             pass
         elif kind is SparseElementsAttr:
             self._print_sparse(attribute)
+        elif kind is UnrankedMemRefType:
+            self.print_string("memref<*x")
+            self.print_attribute(attribute.element_type)  # pyright: ignore
+            if not isinstance(attribute.memory_space, NoneAttr):  # pyright: ignore
+                self.print_string(", ")
+                self.print_untyped(attribute.memory_space)  # pyright: ignore
+            self.print_string(">")
         elif self.hoist and (prefix := getattr(kind, "alias_name", None)) is not None:
             self.print_string(self.alias(attribute, prefix))
         else:
@@ -225,11 +234,21 @@ class Printer(XdslPrinter):
         self.print_attribute(attribute.type)
 
     def _print_packed(self, attribute: Any) -> bool:
-        """Long literals of one value, and of i1, which are packed, eight elements a byte."""
+        """Literals of one value (by its bits), of zeros of both signs, and long ones of i1: eight elements a byte."""
         kind, data = attribute.type, attribute.data.data
         size = kind.element_type.compile_time_size
-        if len(data) > 100 * size and data == data[:size] * (len(data) // size):
+        if len(data) > size and data == data[:size] * (len(data) // size):
             self._print_dense_of(attribute, data[:size])
+            return True
+        if isinstance(kind.element_type, AnyFloat) and len(attribute) > 1 and not any(attribute.get_values()):
+            parts = [data[at : at + size] for at in range(0, len(data), size)]
+            texts = [attribute_text(_one_element(attribute, part)).partition("<")[2] for part in parts]
+            texts = [text.partition(">")[0] for text in texts]
+            for extent in reversed(kind.get_shape()):
+                starts = range(0, len(texts), extent)
+                texts = [f"[{', '.join(texts[start : start + extent])}]" for start in starts]
+            self.print_string(f"dense<{texts[0]}> : ")
+            self.print_attribute(kind)
             return True
         values = attribute.get_values() if kind.element_type == i1 and len(attribute) > 100 else ()
         if not values or attribute.is_splat():
@@ -242,8 +261,7 @@ class Printer(XdslPrinter):
 
     def _print_dense_of(self, attribute: Any, data: bytes) -> None:
         """A literal all of whose elements have the same bytes."""
-        one = DenseIntOrFPElementsAttr(TensorType(attribute.type.element_type, [1]), BytesAttr(data))
-        one.print_without_type(self)
+        _one_element(attribute, data).print_without_type(self)
         self.print_string(" : ")
         self.print_attribute(attribute.type)
 
@@ -532,6 +550,11 @@ class Printer(XdslPrinter):
         if self.hoist:
             self.alias(location, "loc")
         self.print_location(location)
+
+
+def _one_element(attribute: Any, data: bytes) -> DenseIntOrFPElementsAttr:
+    """A literal of one element with these bytes and the attribute's element type."""
+    return DenseIntOrFPElementsAttr(TensorType(attribute.type.element_type, [1]), BytesAttr(data))
 
 
 def _prints_empty(op: Operation) -> bool:

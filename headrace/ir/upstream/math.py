@@ -6,18 +6,27 @@ from typing import Any
 
 from xdsl.dialects import math
 from xdsl.ir import Dialect, Operation
+from xdsl.irdl import irdl_op_definition
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import MATH
 from headrace.ir.upstream.arith import check_floats, check_same, parse_floats, print_binary
 
-Math = Dialect("math", [*math.Math.operations, *MATH], list(math.Math.attributes))
+
+@irdl_op_definition
+class ErfcOp(math.FloatingPointLikeUnaryMathOperation):
+    """`%r = math.erfc %a : f32`: one minus the error function."""
+
+    name = "math.erfc"
+
+
+Math = Dialect("math", [*math.Math.operations, ErfcOp, *MATH], list(math.Math.attributes))
 
 
 def _float_ops() -> list[type[Operation]]:
     bases = (math.FloatingPointLikeUnaryMathOperation, math.FloatingPointLikeBinaryMathOperation)
-    return [op for op in math.Math.operations if issubclass(op, bases) or op.name == "math.fma"]
+    return [op for op in Math.operations if issubclass(op, bases) or op.name == "math.fma"]
 
 
 @parser_for(*_float_ops())

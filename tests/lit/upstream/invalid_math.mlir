@@ -486,3 +486,11 @@ func.func @f(%x: f32) {
   %0 = math.ipowi %x, %x : f32
   return
 }
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'math.erfc' op operand #0 must be floating-point-like, but got 'i32'}}
+  %0 = math.erfc %i : i32
+  return
+}
