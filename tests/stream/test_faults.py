@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from headrace.graph.kernels import Kernel
 from headrace.ir.diagnostics import HeadraceError
+from headrace.ir.text import parse_module
 from headrace.stream.interpreter import Program
 from headrace.stream.levels import random_arguments
 from headrace.stream.pipeline import Options
+from headrace.stream.random_graphs import Features, random_graph
 from headrace.stream.simulator import Simulator
-from headrace.stream.system import System
+from headrace.stream.system import DeviceSpec, System
 from headrace.stream.threads import ThreadExecutor
 from tests.stream.common import compiled, graph, system
+from tests.stream.test_ownership import GROWING
 
 EXECUTORS: list[Callable[[System], Any]] = [Simulator, ThreadExecutor]
 
@@ -100,3 +104,65 @@ def test_ledger_sees_a_leak() -> None:
     Program(module, simulator).run(random_arguments(graph("a_chain")))
     with pytest.raises(HeadraceError, match="never deallocated"):
         simulator.ledger.check()
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
+@pytest.mark.parametrize("favour", ["min-peak-memory", "max-concurrency"])
+@pytest.mark.parametrize("number", [1, 3, 6])
+def test_failing_kernel_anywhere(number: int, favour: str, make: Callable[[System], Any]) -> None:
+    """Whichever kernel fails, with loops, branches, globals and host reads around it."""
+    where = system(["dev0", "dev1"])
+    module = parse_module(random_graph(5, 24, Features(2)))
+    arguments = random_arguments(module)
+    executor = make(where)
+    program = Program(compiled(module, Options(favour, where)), executor)
+    kept = sum(executor.held().values())
+    failing(program, number)
+    with pytest.raises(HeadraceError, match=r"kernel '\w+' failed: the unit stopped"):
+        program.run(arguments)
+    held = [s for s in executor.ledger.storages if s.number in executor.present and not s.kept]
+    assert not held and sum(executor.held().values()) >= kept
+    if isinstance(executor, ThreadExecutor):
+        executor.close()
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
+def test_cancelled_while_it_runs(make: Callable[[System], Any]) -> None:
+    """What has started ends, what has not fails; the next invocation is none the worse."""
+    module = graph("d_loop")
+    arguments = random_arguments(module)
+    executor = make(System())
+    program = Program(compiled(module), executor)
+    original = Kernel.run
+    calls = {"left": 2}
+
+    def run(self: Kernel, values: Any) -> Any:
+        calls["left"] -= 1
+        if calls["left"] == 0:
+            executor.cancel("the caller left")
+        return original(self, values)
+
+    for kernel in program.kernels.values():
+        kernel.run = run.__get__(kernel)  # type: ignore[method-assign]
+    with pytest.raises(HeadraceError, match="the caller left"):
+        program.run(arguments)
+    assert not executor.held()
+    program.run(arguments)
+    if isinstance(executor, ThreadExecutor):
+        executor.close()
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
+def test_out_of_memory_in_a_loop(make: Callable[[System], Any]) -> None:
+    """A value that grows until the device is full."""
+    where = System({"default": DeviceSpec("default", memory_bytes=2000)})
+    module = parse_module(GROWING.replace("RESULT", "%s"))
+    executor = make(where)
+    program = Program(compiled(module, Options(system=where)), executor)
+    data = np.ones((3, 8), np.float32)
+    with pytest.raises(HeadraceError, match="device 'default' is out of memory"):
+        program.run([data, 60])
+    assert not executor.held()
+    program.run([data, 3])
+    if isinstance(executor, ThreadExecutor):
+        executor.close()
