@@ -22,7 +22,11 @@ REFERENCE: dict[str, tuple[int, int, int, int | None]] = {
     "e_twodev": (3, 4, 2, 262144),
     "f_dyn": (1, 1, 0, None),
 }
-RANDOM = [(seed, nodes, devices) for seed in range(4) for nodes in (40, 120) for devices in (1, 2, 4)]
+#: Seed, nodes and devices of the random graphs.
+RANDOM = [(seed, nodes, devices) for seed in range(3) for nodes in (40, 120) for devices in (1, 2, 3, 4)] + [
+    (3, 400, devices) for devices in (1, 2, 3, 4)
+]
+SMALL = [(seed, nodes, 2 + seed % 3) for seed in range(6) for nodes in (20, 40)]
 
 
 def reductions(count: int) -> str:
@@ -123,15 +127,12 @@ def _random_graphs() -> list[Case]:
     from headrace.stream.pipeline import Options, compile_graph
     from headrace.stream.random_graphs import Features, random_graph
     from headrace.stream.simulator import Simulator
-    from headrace.stream.system import DeviceSpec, LinkSpec, System
 
     memory: list[float] = []
     spans: list[float] = []
     problems = 0
     for seed, nodes, devices in RANDOM:
-        names = [f"dev{i}" for i in range(devices)]
-        links = {(a, b): LinkSpec(a, b, 10.0, 1000) for a in names for b in names if a != b}
-        system = System({n: DeviceSpec(n) for n in names}, links)
+        system = _system(devices)
         text = random_graph(seed, nodes, Features(devices))
         for favour in ("min-peak-memory", "max-concurrency"):
             module = parse_module(text)
@@ -145,13 +146,41 @@ def _random_graphs() -> list[Case]:
                 memory += [r["slab_bytes"] / r["bound_bytes"] for r in options.report if r["bound_bytes"]]
             elif simulator.bound()[0]:
                 spans.append(simulator.makespan / simulator.bound()[0])
-    count = f"{len(RANDOM)} random graphs"
+    count = f"{len(RANDOM)} random graphs (seeds 0 to 3, 40 to 400 nodes, 1 to 4 devices)"
     return [
         Case(f"{count}: slab over bound, mean", mean(memory), "", goal=("<=", 1.05)),
         Case(f"{count}: slab over bound, worst", max(memory), "", goal=("<=", 1.15)),
         Case(f"{count}: makespan over bound, mean", mean(spans), "", goal=("<=", 1.10)),
         Case(f"{count}: findings of the ledger", problems, "", goal=("<=", 0)),
     ]
+
+
+def _optima() -> list[Case]:
+    """Small graphs without control flow against the optima of CP-SAT."""
+    from headrace.ir.text import parse_module
+    from headrace.stream.optimum import compare_with_optimum
+    from headrace.stream.random_graphs import Features, random_graph
+
+    plain = {"loops": False, "branches": False, "whiles": False, "globals": False, "host_reads": False}
+    found = [
+        compare_with_optimum(parse_module(random_graph(seed, nodes, Features(devices, **plain))), _system(devices))
+        for seed, nodes, devices in SMALL
+    ]
+    count = f"{len(SMALL)} graphs of 20 and 40 nodes (seeds 0 to 5, 2 to 4 devices)"
+    return [
+        Case(f"{count}: makespan over CP-SAT's, mean", mean(c.ratio for c in found), "", goal=("<=", 1.05)),
+        Case(f"{count}: makespan over CP-SAT's, worst", max(c.ratio for c in found), "", goal=("<=", 1.15)),
+        Case(f"{count}: not proven optimal by CP-SAT", sum(not c.proven for c in found), "", goal=("<=", 0)),
+    ]
+
+
+def _system(devices: int) -> Any:
+    """Devices `dev0` and on, each linked to each."""
+    from headrace.stream.system import DeviceSpec, LinkSpec, System
+
+    names = [f"dev{i}" for i in range(devices)]
+    links = {(a, b): LinkSpec(a, b, 10.0, 1000) for a in names for b in names if a != b}
+    return System({n: DeviceSpec(n) for n in names}, links)
 
 
 BRANCHES = """
@@ -201,5 +230,6 @@ def run() -> list[Case]:
         _compile_cost("4,096 reductions of one input", reductions(4096), 1),
         _compile_cost("chain of 2,000 dispatches", chain(2000)),
         *_random_graphs(),
+        *_optima(),
         _threads(),
     ]
