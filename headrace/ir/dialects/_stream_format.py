@@ -268,6 +268,8 @@ class FormatOp(IRDLOperation):
 
     FORMAT: ClassVar[str] = ""
     TIES: ClassVar[str | None] = None
+    STAGING: ClassVar[bool] = True
+    """Whether resources may be of lifetime `staging`."""
 
     @classmethod
     def parse(cls, parser: Any) -> Any:
@@ -415,10 +417,19 @@ class FormatOp(IRDLOperation):
         for prop, encoding in self.properties.items():
             if prop.endswith("_encoding"):
                 check_dims(encoding, group(self, f"{prop}_dims"))
+        if not self.STAGING:
+            no_staging(self)
         self.verify_rules()
 
     def verify_rules(self) -> None:
         """What one operation asks for beyond its sizes and dimensions."""
+
+
+def no_staging(op: Operation) -> None:
+    """Raise where an operand or result is a staging resource."""
+    for value in (*op.operands, *op.results):
+        if isinstance(value.type, ResourceType) and value.type.lifetime.data == "staging":
+            raise VerifyException("a staging resource cannot be used here")
 
 
 def check_dims(encoding: Attribute, dims: Sequence[SSAValue]) -> None:

@@ -69,6 +69,7 @@ class AsyncAllocaOp(FormatOp):
     """
 
     name = "stream.async.alloca"
+    STAGING: ClassVar[bool] = False
     result_size = operand_def(INDEX)
     result = result_def()
     affinity = opt_prop_def()
@@ -104,6 +105,7 @@ class AsyncSplatOp(FormatOp):
     """
 
     name = "stream.async.splat"
+    STAGING: ClassVar[bool] = False
     await_timepoint = opt_operand_def(TIMEPOINT)
     value = operand_def()
     result_size = operand_def(INDEX)
@@ -133,6 +135,7 @@ class AsyncCloneOp(FormatOp):
     """
 
     name = "stream.async.clone"
+    STAGING: ClassVar[bool] = False
     source = operand_def()
     source_size = operand_def(INDEX)
     result_size = operand_def(INDEX)
@@ -152,6 +155,7 @@ class AsyncSliceOp(FormatOp):
     """
 
     name = "stream.async.slice"
+    STAGING: ClassVar[bool] = False
     source = operand_def()
     source_size = operand_def(INDEX)
     source_offset = operand_def(INDEX)
@@ -176,6 +180,7 @@ class AsyncFillOp(FormatOp):
     """
 
     name = "stream.async.fill"
+    STAGING: ClassVar[bool] = False
     target = operand_def()
     target_size = operand_def(INDEX)
     target_offset = operand_def(INDEX)
@@ -205,6 +210,7 @@ class AsyncUpdateOp(FormatOp):
     """
 
     name = "stream.async.update"
+    STAGING: ClassVar[bool] = False
     target = operand_def()
     target_size = operand_def(INDEX)
     target_offset = operand_def(INDEX)
@@ -231,6 +237,7 @@ class AsyncCopyOp(FormatOp):
     """
 
     name = "stream.async.copy"
+    STAGING: ClassVar[bool] = False
     target = operand_def()
     target_size = operand_def(INDEX)
     target_offset = operand_def(INDEX)
@@ -404,6 +411,7 @@ class AsyncCollectiveOp(FormatOp):
     """
 
     name = "stream.async.collective"
+    STAGING: ClassVar[bool] = False
     target = operand_def()
     target_size = operand_def(INDEX)
     target_offset = operand_def(INDEX)

@@ -41,6 +41,7 @@ from headrace.ir.dialects._stream_format import (
     first,
     group,
     make_op,
+    no_staging,
     parse_await,
     parse_keyed_attribute,
     parse_sized,
@@ -124,6 +125,7 @@ class CmdFillOp(FormatOp):
     """
 
     name = "stream.cmd.fill"
+    STAGING: ClassVar[bool] = False
     target = operand_def()
     target_size = operand_def(INDEX)
     target_offset = operand_def(INDEX)
@@ -337,6 +339,7 @@ class CmdDispatchOp(FormatOp):
         for what in ("sizes", "offsets", "lengths"):
             check_count(what, len(group(self, f"resource_{what}")), count)
         check_count("accesses", len(self.resource_accesses.data), count)
+        no_staging(self)
 
 
 @irdl_op_definition

@@ -78,3 +78,22 @@ util.func private @send(%r: !stream.resource<external>, %s: index, %ch: !stream.
   } => !stream.timepoint
   util.return
 }
+
+// -----
+
+util.func private @staging_splat(%v: i32, %s: index) -> !stream.resource<staging> {
+  // expected-error@+1 {{a staging resource cannot be used here}}
+  %x = stream.async.splat %v : i32 -> !stream.resource<staging>{%s}
+  util.return %x : !stream.resource<staging>
+}
+
+// -----
+
+util.func private @staging_fill(%r: !stream.resource<staging>, %v: i32, %s: index) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %t = stream.cmd.execute with(%r as %x: !stream.resource<staging>{%s}) {
+    // expected-error@+1 {{a staging resource cannot be used here}}
+    stream.cmd.fill %v, %x[%c0 for %s] : i32 -> !stream.resource<staging>{%s}
+  } => !stream.timepoint
+  util.return %t : !stream.timepoint
+}
