@@ -411,16 +411,20 @@ class Parser(FastTokens, ElementsParser):
         dialect, dot, _ = name.partition(".")
         dialects = sorted({*self.ctx.registered_dialect_names})
         if dot and dialect not in dialects:
-            self.raise_error(
-                f"dialect '{dialect}' not found for operation '{name}'{did_you_mean(dialect, dialects)}", span
-            )
+            hint = did_you_mean(dialect, dialects)
+            if generic:
+                self.raise_error(f"operation '{name}' being parsed with an unregistered dialect{hint}", span)
+            self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'{hint}", span)
         for other in [dialect] if dot else ["func", "builtin"]:
             self.ctx.get_optional_dialect(other)
         names = [op.name for op in self.ctx.loaded_ops]
         hint = did_you_mean(name, names)
         if not hint and not dot:
             hint = did_you_mean(name, [item.partition(".")[2] for item in names])
-        self.raise_error(f"unregistered operation '{name}'{hint}", span)
+        if generic and dot:
+            hint = f" found in dialect ('{dialect}') that does not allow unknown operations{hint}"
+            self.raise_error(f"unregistered operation '{name}'{hint}", span)
+        self.raise_error(f"custom op '{name}' is unknown{hint}", span)
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         return self._op_type(name, self._current_token.span, True)

@@ -111,7 +111,9 @@ def _located(problem: ParseError, filename: str, text: str, first_line: int) -> 
             Diagnostic("note", message or problem.ref_text or "", source.locate(span.start))
             for span, message in problem.refs
         ]
-    message = problem.msg[:1].lower() + problem.msg[1:] if problem.msg[:2].istitle() else problem.msg
+    message = problem.msg
+    if message[:2].istitle() and not message.startswith("Dialect `"):  # The one of MLIR's messages with a capital.
+        message = message[:1].lower() + message[1:]
     return Diagnostic("error", message, source.locate(min(problem.span.start, len(text))), tuple(notes))
 
 

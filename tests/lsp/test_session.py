@@ -42,7 +42,7 @@ def test_session(client):
     client.open(URI, KERNEL)
     (found,) = client.diagnostics(URI, 1)
     assert found["severity"] == 1 and found["source"] == "headrace"
-    assert found["message"] == "unregistered operation 'arith.mulff'; did you mean 'arith.mulf'?"
+    assert found["message"] == "custom op 'arith.mulff' is unknown; did you mean 'arith.mulf'?"
     assert span(found) == (7, 9, 7, 20)
 
     # A request between two changes answers for the text as it is then.

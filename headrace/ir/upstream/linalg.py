@@ -299,7 +299,7 @@ def _payload_region(
     cls: Any = parser.ctx.get_optional_op(name)
     if cls is None or issubclass(cls, UnregisteredOp):  # pyright: ignore
         names = [item.name for item in parser.ctx.loaded_ops]
-        parser.raise_error(f"unregistered operation '{name}'{did_you_mean(name, names)}", at)
+        parser.raise_error(f"custom op '{name}' is unknown{did_you_mean(name, names)}", at)
     block = Block(arg_types=kinds)
     op = make_payload(cls, [block.args[i] for i in order], kinds[-1])  # pyright: ignore[reportArgumentType]
     names = cls.get_irdl_definition().properties  # pyright: ignore

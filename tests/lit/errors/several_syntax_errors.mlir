@@ -14,7 +14,7 @@ func.func @b(%x: index) {
 
 module @inner {
   func.func @c(%x: index) {
-    // expected-error @+1 {{unregistered operation 'arith.adi'; did you mean 'arith.andi'?}}
+    // expected-error @+1 {{custom op 'arith.adi' is unknown; did you mean 'arith.andi'?}}
     %y = arith.adi %x, %x : index
     return
   }

@@ -1,6 +1,6 @@
 // U01: an unknown dialect.
 // RUN: not headrace run %s 2>&1 | filecheck %s
-// CHECK: :21:10: error: dialect 'foo' not found for operation 'foo.bar'
+// CHECK: :21:10: error: Dialect `foo' not found for custom op 'foo.bar'
 module {
   func.func @k(%x: index, %out: index) attributes {grid = [2]} {
     %me = ktdp.get_compute_tile_id : index

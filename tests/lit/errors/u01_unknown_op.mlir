@@ -1,6 +1,6 @@
 // U01: a misspelt operation.
 // RUN: not headrace run %s 2>&1 | filecheck %s
-// CHECK: :20:10: error: unregistered operation 'ktdp.lod'; did you mean 'ktdp.load'?
+// CHECK: :20:10: error: custom op 'ktdp.lod' is unknown; did you mean 'ktdp.load'?
 module {
   func.func @k(%x: index, %out: index) attributes {grid = [2]} {
     %me = ktdp.get_compute_tile_id : index

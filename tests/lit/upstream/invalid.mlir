@@ -25,7 +25,7 @@ func.func @undeclared() {
 // -----
 
 func.func @typo(%a: i32) {
-  // expected-error@+1 {{unregistered operation 'arith.adddi'; did you mean 'arith.addi'?}}
+  // expected-error@+1 {{custom op 'arith.adddi' is unknown; did you mean 'arith.addi'?}}
   %0 = arith.adddi %a, %a : i32
   return
 }
@@ -33,7 +33,7 @@ func.func @typo(%a: i32) {
 // -----
 
 func.func @dialect(%a: i32) {
-  // expected-error@+1 {{dialect 'aritth' not found for operation 'aritth.addi'; did you mean 'arith'?}}
+  // expected-error@+1 {{Dialect `aritth' not found for custom op 'aritth.addi'; did you mean 'arith'?}}
   %0 = aritth.addi %a, %a : i32
   return
 }

@@ -50,7 +50,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{unregistered operation 'e'}}
+  // expected-error @+1 {{custom op 'e' is unknown}}
   %0 = arith.constant 1e-8 : f16
   return
 }
@@ -66,7 +66,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{unregistered operation 'e300'}}
+  // expected-error @+1 {{custom op 'e300' is unknown}}
   %0 = arith.constant 1e300 : f64
   return
 }

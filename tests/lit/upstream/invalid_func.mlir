@@ -50,7 +50,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{dialect 'complex' not found for operation 'complex.constant'}}
+  // expected-error @+1 {{Dialect `complex' not found for custom op 'complex.constant'}}
   %0 = complex.constant [1.0, 2.0] : complex<f32>
   return
 }

@@ -18,7 +18,7 @@ func.func @f(%t: tensor<8x16xf32>, %s: tensor<f32>) {
 // -----
 
 func.func @f(%a: tensor<8x4xf32>, %im: tensor<?x?xf32>) {
-  // expected-error @+1 {{unregistered operation 'linalg.matmul_transpose_b'; did you mean 'linalg.transpose'?}}
+  // expected-error @+1 {{custom op 'linalg.matmul_transpose_b' is unknown; did you mean 'linalg.transpose'?}}
   %0 = linalg.matmul_transpose_b ins(%a, %a : tensor<8x4xf32>, tensor<8x4xf32>) outs(%im : tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }
@@ -210,7 +210,7 @@ func.func @f(%t: tensor<8x16xf32>, %s: tensor<f32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
-  // expected-error @+1 {{unregistered operation 'arith.nope'; did you mean 'arith.negf'?}}
+  // expected-error @+1 {{custom op 'arith.nope' is unknown; did you mean 'arith.negf'?}}
   %0 = linalg.reduce { arith.nope } ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) dimensions = [1]
   return
 }

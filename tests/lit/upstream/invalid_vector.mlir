@@ -2,7 +2,7 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 func.func @f(%v: vector<4xf32>, %i: index) {
-  // expected-error @+1 {{unregistered operation 'vector.extractelement'; did you mean 'vector.extract'?}}
+  // expected-error @+1 {{custom op 'vector.extractelement' is unknown; did you mean 'vector.extract'?}}
   %26 = vector.extractelement %v[%i : index] : vector<4xf32>
   return
 }
@@ -10,7 +10,7 @@ func.func @f(%v: vector<4xf32>, %i: index) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{unregistered operation 'vector.splat'; did you mean 'vector.load'?}}
+  // expected-error @+1 {{custom op 'vector.splat' is unknown; did you mean 'vector.load'?}}
   %26 = vector.splat %x : vector<4xf32>
   return
 }
@@ -18,7 +18,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%v: vector<4xf32>, %w: vector<4x8xf32>) {
-  // expected-error @+1 {{unregistered operation 'vector.scan'; did you mean 'vector.fma'?}}
+  // expected-error @+1 {{custom op 'vector.scan' is unknown; did you mean 'vector.fma'?}}
   %28 = vector.scan <add>, %w, %v {inclusive = true, reduction_dim = 1 : i64} : vector<4x8xf32>, vector<4xf32>
   return
 }
@@ -218,7 +218,7 @@ func.func @f(%w: vector<4x8xf32>) {
 // -----
 
 func.func @f(%w: vector<4x8xf32>) {
-  // expected-error @+1 {{unregistered operation 'vector.transpose'; did you mean 'vector.transfer_read'?}}
+  // expected-error @+1 {{custom op 'vector.transpose' is unknown; did you mean 'vector.transfer_read'?}}
   %19 = vector.transpose %w, [0, 0] : vector<4x8xf32> to vector<4x4xf32>
   return
 }
@@ -226,7 +226,7 @@ func.func @f(%w: vector<4x8xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{unregistered operation 'vector.step'; did you mean 'vector.store'?}}
+  // expected-error @+1 {{custom op 'vector.step' is unknown; did you mean 'vector.store'?}}
   %20 = vector.step : vector<4xi32>
   return
 }
@@ -234,7 +234,7 @@ func.func @f() {
 // -----
 
 func.func @f(%w: vector<4x8xf32>) {
-  // expected-error @+1 {{unregistered operation 'vector.extract_strided_slice'}}
+  // expected-error @+1 {{custom op 'vector.extract_strided_slice' is unknown}}
   %23 = vector.extract_strided_slice %w {offsets = [0], sizes = [5], strides = [1]} : vector<4x8xf32> to vector<5x8xf32>
   return
 }
@@ -242,7 +242,7 @@ func.func @f(%w: vector<4x8xf32>) {
 // -----
 
 func.func @f(%v: vector<4xf32>, %w: vector<4x8xf32>) {
-  // expected-error @+1 {{unregistered operation 'vector.insert_strided_slice'}}
+  // expected-error @+1 {{custom op 'vector.insert_strided_slice' is unknown}}
   %24 = vector.insert_strided_slice %v, %w {offsets = [0, 6], strides = [1]} : vector<4xf32> into vector<4x8xf32>
   return
 }
@@ -250,7 +250,7 @@ func.func @f(%v: vector<4xf32>, %w: vector<4x8xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{unregistered operation 'vector.constant_mask'; did you mean 'vector.create_mask'?}}
+  // expected-error @+1 {{custom op 'vector.constant_mask' is unknown; did you mean 'vector.create_mask'?}}
   %9 = vector.constant_mask [5] : vector<4xi1>
   return
 }
@@ -258,7 +258,7 @@ func.func @f() {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{unregistered operation 'vector.from_elements'}}
+  // expected-error @+1 {{custom op 'vector.from_elements' is unknown}}
   %26 = vector.from_elements %x, %x : vector<3xf32>
   return
 }
