@@ -18,13 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects import arith, func, linalg
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, TensorType, UnitAttr
+from xdsl.dialects import arith, func, linalg, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, DenseArrayBase, TensorType, UnitAttr, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
-from xdsl.rewriter import InsertPoint
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.diagnostics import HeadraceError
+from headrace.ir.dialects import ktdp
+from headrace.ir.dialects.ktdp_types import AccessTileType
 from headrace.scheduler.build import Emitter, ancestors, outer_operands, walk_ops
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
@@ -54,6 +56,9 @@ def separate_products(kernel: func.FuncOp, keep: Keep) -> None:
     is left for the vector unit to compute where it is used."""
     products = [op for op in walk_ops(kernel, "linalg.generic") if isinstance(op, linalg.GenericOp) and is_product(op)]
     keeper = _Keeper(keep)
+    for op in products:
+        for factor in list(op.inputs):
+            keeper.gather(behind_views(factor, "arith.extf"))
     for op in products:
         result = gathered(op)
         if result is not None:
@@ -214,6 +219,38 @@ class _Keeper:
         self.loads.setdefault(view, []).append(loaded)
         self.view_of[loaded] = view
         return True
+
+    def gather(self, value: SSAValue) -> None:
+        """Keep a factor that an indirect access loads, row by row as it lies in memory, so that it is fetched ahead."""
+        load = value.owner
+        tile = load.operands[0].owner if isinstance(load, ktdp.LoadOp) else None
+        if not isinstance(tile, ktdp.ConstructIndirectAccessTileOp) or value in self.kept:
+            return
+        if any(op.name == "scf.for" and op.results for op in ancestors(load)):  # type: ignore[arg-type]
+            return
+        order = tile.variables_space_order
+        assert isinstance(order, AffineMapAttr) and isinstance(value.type, TensorType)
+        permutation = [e.position for e in order.data.results]  # type: ignore[attr-defined]
+        if permutation == sorted(permutation):
+            self.keep(value)
+            return
+        emit = Emitter.before(load)  # type: ignore[arg-type]
+        shape = [0] * len(permutation)
+        for n, p in zip(value.type.get_shape(), permutation, strict=True):
+            shape[p] = n
+        plain = tile.clone()
+        plain.attributes.update(tile.attributes)
+        name = "variables_space_order"
+        (plain.properties if name in plain.properties else plain.attributes)[name] = AffineMapAttr(
+            AffineMap.identity(len(shape))
+        )
+        emit.insert(plain)
+        rows = Rewriter.replace_value_with_new_type(plain.results[0], AccessTileType(shape))
+        loaded = tiles.load(emit, rows, value.type.element_type)
+        empty = emit.insert(tensor.EmptyOp([], value.type)).results[0]
+        turned = emit.insert(linalg.TransposeOp(loaded, empty, DenseArrayBase.from_list(i64, permutation), value.type))
+        value.replace_all_uses_with(turned.results[0])
+        self.keep(loaded)
 
     def outlived(self, value: SSAValue) -> SSAValue | None:
         """The view of a kept tensor that `value` may overwrite: `value` is computed from it point by point, and nobody

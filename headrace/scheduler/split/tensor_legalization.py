@@ -124,8 +124,8 @@ class Room:
         self.free = free_ranges(device, self.kind, owned_ranges(module, device))
         attr = module.attributes.get("headrace.address_unit")
         self.bytes = isinstance(attr, StringAttr) and attr.data == "byte"
-        self.tenants: dict[tuple[int, int], list[Block]] = {}
-        """Blocks whose tensors lie at (address, bytes): a tensor of a loop's body is gone after the loop."""
+        self.tenants: dict[tuple[int, int], list[Tenant]] = {}
+        """What lies at (address, bytes): a tensor of a loop's body is gone after the loop."""
 
     def take(self, size: int, op: Operation) -> int:
         """The byte address of `size` new bytes. Raises HeadraceError where there are none."""
@@ -149,13 +149,11 @@ class Room:
         width = dtype_of(element).bytes  # type: ignore[arg-type]
         size, home = max(1, prod(shape)) * width, op.parent
         assert home is not None
-        address = next(
-            (at for (at, n), blocks in self.tenants.items() if n == size and all(apart(home, b) for b in blocks)), None
-        )
-        if address is None:
-            address = self.take(size, op)
-        self.tenants.setdefault((address, size), []).append(home)
-        return self.view(address, shape, element, emit)
+        free = [at for (at, n), views in self.tenants.items() if n == size and all(apart(home, v.block) for v in views)]
+        address = free[0] if free else self.take(size, op)
+        view = self.view(address, shape, element, emit)
+        self.tenants.setdefault((address, size), []).append(Tenant(view))
+        return view
 
     def view(
         self, address: int, shape: list[int], element: object, emit: Emitter, strides: list[int] | None = None
@@ -167,9 +165,22 @@ class Room:
         return tiles.make_view(emit, start, shape, steps, element, self.space)  # type: ignore[arg-type]
 
 
-def apart(a: Block, b: Block) -> bool:
+@dataclass(frozen=True)
+class Tenant:
+    """A view of kept memory."""
+
+    view: SSAValue
+
+    @property
+    def block(self) -> Block | None:
+        """Where it is now (loops are rebuilt around it)."""
+        owner = self.view.owner
+        return owner.parent if isinstance(owner, Operation) else owner
+
+
+def apart(a: Block, b: Block | None) -> bool:
     """Whether neither block is inside the other: what one holds is gone when the other runs."""
-    return not any(x is y or x.is_ancestor(y) for x, y in ((a, b), (b, a)))
+    return b is not None and not any(x is y or x.is_ancestor(y) for x, y in ((a, b), (b, a)))
 
 
 @dataclass
