@@ -542,6 +542,7 @@ class Epilogue:
     def __init__(self, parent: MatrixPipeline, at: At, sums: SSAValue):
         self.parent, self.plan, self.path, self.at, self.sums = parent, parent.plan, parent.path, at, sums
         self.vectors = parent.builder
+        self.axis = parent.plan.n[-1]
 
     @staticmethod
     def prepare(builder: Builder, plan: Contraction) -> None:
@@ -582,19 +583,27 @@ class Epilogue:
         counted = [t for t in types if str(t) not in ("i1", "index")]
         return min(builder.device.lanes(t) for t in counted)
 
+    def along(self, point: At) -> int:
+        """The dimension of the vectors: the columns, or the rows where fewer operands are then spread over a vector."""
+        n = self.plan.n[-1]
+        if not self.plan.m or point.size[m := self.plan.m[-1]] % self.lanes():
+            return n
+        spread = {d: sum(not o.strides[d] for o in self.plan.inputs) for d in (m, n)}
+        return m if spread[m] < spread[n] else n
+
     def point(self, emit: Emitter, point: At, tiles: list[tuple[Tile, SSAValue]], loads: int) -> None:
-        """All rows of a point, in vectors along its columns."""
+        """All elements of a point, in vectors along its columns or its rows."""
         plan = self.plan
-        m = plan.m[-1] if plan.m else None
-        if m is not None and point.size[m] > 1:
-            loop, iv = emit.loop(point.size[m], "r")
+        self.axis = self.along(point)
+        other = plan.n[-1] if self.axis != plan.n[-1] else (plan.m[-1] if plan.m else None)
+        if other is not None and point.size[other] > 1:
+            loop, iv = emit.loop(point.size[other], "r")
             emit = Emitter.at_end(loop.body.block, self.parent.origin)
-            point = point.deeper(m, point.origin[m] + Linear(0, {iv: 1}), 1)
+            point = point.deeper(other, point.origin[other] + Linear(0, {iv: 1}), 1)
         builder = ktdf.PipelineBuilder(emit, self.parent.builder.stores[0])
         stages = [builder.stage([u]) for u in (self.path.vector_load, self.path.vector, self.path.vector_store)]
-        n = plan.n[-1]
         lanes = self.lanes()
-        for piece in pieces(point.size[n], lanes):
+        for piece in pieces(point.size[self.axis], lanes):
             emitters = [s.emit for s in stages]
             at = [Linear(piece.start)] * 3
             if piece.count > 1:
@@ -605,8 +614,8 @@ class Epilogue:
         builder.finish({})
 
     def side(self, tile: tuple[Tile, SSAValue], point: At, at: Linear, count: int) -> tuple[ktdf.Side, bool]:
-        """A vector of a tile; whether it runs along the columns."""
-        n = self.plan.n[-1]
+        """A vector of a tile; whether the tile has one element for each of its own."""
+        n = self.axis
         dims = tile[0].dims
         start = tile[0].start(self.at)
         subs = [
@@ -625,7 +634,7 @@ class Epilogue:
         for source in parent.scalarizer.inputs:
             if isinstance(source, Node):
                 dims = (*self.plan.m, *self.plan.n)
-                n = self.plan.n[-1]
+                n = self.axis
                 side = ktdf.Side(
                     self.sums,
                     [point.origin[d] + (at[0] if d == n else Linear()) for d in dims],
