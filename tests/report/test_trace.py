@@ -75,9 +75,13 @@ def test_trace_is_the_same_every_time() -> None:
 def test_trace_of_a_cut_recording() -> None:
     run = recorded("reductions/softmax", limit=2000)
     text = trace_text(run.recording, "softmax", "spyre")
-    check(text)
+    events = check(text)
     data = json.loads(text)["otherData"]
     assert data["recorded_cycles"] < data["cycles"]
+    behind = [e for e in events if e.get("cat") == "summary"]
+    assert min(e["ts"] for e in behind) >= data["recorded_cycles"]
+    assert max(e["ts"] + e["dur"] for e in behind) == data["cycles"]
+    assert all(0 < sum(e["args"].values()) <= 1.001 and e["name"].endswith(" %") for e in behind)
 
 
 def test_occupancy_of_add() -> None:
