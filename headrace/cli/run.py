@@ -137,13 +137,10 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
     else:
         program = api.compile(source, architecture, request.kernel, options)
     from headrace.check import data
-    from headrace.check.levels import Checker, sample_tiles
-    from headrace.check.passes import PassChecker
     from headrace.cli.compile import summary
     from headrace.interp.buffers import find_buffers
     from headrace.interp.placement import place
     from headrace.ir.diagnostics import error
-    from headrace.scheduler.expression import evaluate
 
     buffers = program.buffers or find_buffers(program.ktir, program.name, given)
     scalars = _scalars(buffers, given)
@@ -157,6 +154,10 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
     check: CheckResult | None = None
     passes: list[LevelResult] = []
     if request.check is not None:
+        from headrace.check.levels import Checker, sample_tiles
+        from headrace.check.passes import PassChecker
+        from headrace.scheduler.expression import evaluate
+
         try:
             steps = evaluate(program.bound["vector_steps"], {n: v for n, v in scalars.items() if isinstance(v, int)})
         except KeyError:
