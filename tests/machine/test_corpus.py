@@ -2,7 +2,7 @@
 
 A part of the kernels in the default tests, another one every day (`HEADRACE_PART` sets it); all with the marker `all`.
 What the scheduler refuses is listed in `refused.txt`, word for word: a kernel that is refused and not listed fails, and
-one that is listed and compiles. `python -m tests.machine.test_corpus` writes the list.
+one that is listed and compiles. `python -m tests.machine.test_corpus [FILE...]` writes the list.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def compiled(file: str, device: str) -> Any:
     """A compiled kernel with data; None where it is refused as the list says."""
     program = compile_or_why(file, device)
     refused = program if isinstance(program, str) else None
-    assert refused == read_refused().get((file, device))
+    listed = read_refused().get((file, device))
+    assert refused == listed, "refused.txt is not up to date: python -m tests.machine.test_corpus FILE..."
     return None if refused is not None else with_data(program)
 
 
@@ -154,6 +155,13 @@ def test_the_list_of_refusals_names_kernels_of_the_corpus() -> None:
     assert all(file in FILES and device in DEVICES for file, device in read_refused())
 
 
+def write_refused(files: list[str]) -> None:
+    """Bring the list up to date for some files."""
+    found = {key: why for key, why in read_refused().items() if key[0] in FILES and key[0] not in files}
+    made = {(f, d): compile_or_why(f, d) for f in files for d in DEVICES}
+    found |= {key: why for key, why in made.items() if isinstance(why, str)}
+    REFUSED.write_text("".join(f"{f} {d} {found[f, d]}\n" for f in FILES for d in DEVICES if (f, d) in found))
+
+
 if __name__ == "__main__":
-    found = ((f, d, compile_or_why(f, d)) for f in FILES for d in DEVICES)
-    REFUSED.write_text("".join(f"{f} {d} {why}\n" for f, d, why in found if isinstance(why, str)))
+    write_refused(sys.argv[1:] or FILES)
