@@ -137,8 +137,8 @@ def _joined(plan: ProgramPlan, pairs: Iterable[tuple[int, int]]) -> list[list[Un
     for u in plan.units:
         join(u.slot, first.setdefault(u.core, u.slot))
         for port in u.ports:
-            for server in {port.read_server, port.write_server} - {None}:
-                if not plan.servers[server].shared:
+            for server in (port.read_server, port.write_server):
+                if server is not None and not plan.servers[server].shared:
                     join(u.slot, first.setdefault(("server", server), u.slot))
     for x, y in pairs:
         join(x, y)
