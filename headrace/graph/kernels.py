@@ -67,7 +67,7 @@ class Kernel:
     @property
     def range_types(self) -> list[Attribute]:
         """Types of the byte ranges it is given: bindings, or tensor arguments and results that are not tied."""
-        bound = [k for k in self.argument_types if isinstance(k, BindingType)]
+        bound: list[Attribute] = [k for k in self.argument_types if isinstance(k, BindingType)]
         if bound:
             return bound
         results = [k for k, tie in zip(self.result_types, self.tied, strict=True) if tie < 0]

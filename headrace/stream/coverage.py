@@ -6,7 +6,7 @@ it covers; a result of a loop or branch what all values covers that it may be. S
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -132,7 +132,7 @@ class Coverage:
             if result.type == TIMEPOINT and init in self.immediate and yielded in self.immediate:
                 self.immediate.add(result)
 
-    def _fixpoint(self, body: Block, rows: list[tuple[SSAValue, list[SSAValue]]], also: Block | None = None) -> None:
+    def _fixpoint(self, body: Block, rows: Sequence[tuple[SSAValue, Any]], also: Block | None = None) -> None:
         for _ in range(_ROUNDS):
             self._block(body)
             if also is not None:
