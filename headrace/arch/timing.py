@@ -1,8 +1,8 @@
 """Timing of device resources: the discardable `headrace.*` attributes of a device file, with their defaults.
 
 - device: `headrace.clock_mhz` (default 1000); `headrace.interconnect = {topology, unit, bytes_per_cycle, hop_latency,
-  depth}` (`depth`: vectors that a link holds, default 2)
-  (default: cores are not joined);
+  depth, packet_bytes}` (`unit`: a kind or a list of kinds; `depth`: vectors or packets that a link holds, default 2;
+  `packet_bytes`: most bytes that a unit sends at once, default one vector) (default: cores are not joined);
 - memory: `headrace.timing = {latency, read_bytes_per_cycle, write_bytes_per_cycle}`, or one `bytes_per_cycle` for a
   half-duplex memory (default: latency 1, as fast as its ports); `headrace.reserved` bytes at its end (default 0);
   `headrace.compiler_region = {offset, size}` for the compiler's buffers (default: anywhere);
@@ -91,7 +91,9 @@ class Interconnect:
     bytes_per_cycle: int
     hop_latency: int
     depth: int = DEFAULT_QUEUE_DEPTH
-    """Vectors that a link holds."""
+    """Vectors or packets that a link holds."""
+    packet_bytes: int | None = None
+    """Most bytes that a unit sends at once (None: one vector)."""
 
     @property
     def unit(self) -> str:
@@ -248,7 +250,7 @@ def interconnect(op: Operation) -> Interconnect | None:
     if name not in op.attributes:
         return None
     entries = _dictionary(op, name)
-    _check_keys(op, name, entries, ("topology", "unit", "bytes_per_cycle", "hop_latency", "depth"))
+    _check_keys(op, name, entries, ("topology", "unit", "bytes_per_cycle", "hop_latency", "depth", "packet_bytes"))
     topology = entries.get("topology")
     unit = entries.get("unit")
     if not isinstance(topology, StringAttr) or topology.data not in ("ring", "mesh"):
@@ -263,6 +265,7 @@ def interconnect(op: Operation) -> Interconnect | None:
         _required(op, name, entries, "bytes_per_cycle", 1),
         _required(op, name, entries, "hop_latency", 0),
         _entry(op, name, entries, "depth", DEFAULT_QUEUE_DEPTH, 1) or DEFAULT_QUEUE_DEPTH,
+        _entry(op, name, entries, "packet_bytes", None, 1),
     )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, ShapedType
 from xdsl.ir import Operation
 
+from headrace.ir.analysis.inter_tile import tiles_around
 from headrace.numerics.dtypes import DType
 
 ORDERED = ("linalg.reduce", "linalg.matmul", "linalg.batch_matmul", "linalg.matvec", "linalg.vecmat", "linalg.dot")
@@ -49,6 +50,9 @@ def tolerance_of(module: ModuleOp) -> Tolerance | None:
     for op in module.walk():
         if op.name in ORDERED or (op.name == "linalg.generic" and _reduces(op)):
             terms = max(terms, _largest(op))
+        elif op.name in ("ktdp.inter_tile_reduce", "ktdp.inter_tile_reduce_scatter"):
+            if any(inner.name in ("arith.addf", "arith.mulf") for inner in op.walk()):
+                terms = max(terms, tiles_around(op) or 1)
         elif op.name.startswith("spyreop.") and any(part in op.name for part in ("reduce", "matmul", "exx2")):
             terms = max(terms, _largest(op))
     return Tolerance(terms) if terms else None

@@ -1,6 +1,8 @@
 """`headrace.exchange`: a tile posts the boxes it sends on a board, then takes those it receives.
 
-Boxes are posted under (exchange, how often the tile got there, sender, receiver, round), so that a tile may be ahead.
+`headrace.ring_reduce` posts whole sources.
+Boxes are posted under (exchange, how often the tile got there, sender, receiver, round), so that a tile may be
+ahead.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from xdsl.ir import Operation
 
 from headrace.interp.access import trouble
@@ -15,9 +18,10 @@ from headrace.interp.engine import Control, Running
 from headrace.interp.intertile import Wait
 from headrace.interp.memory import OutsideMemory, Uninitialised
 from headrace.interp.points import open_grid
+from headrace.interp.structured import fold
 from headrace.interp.values import View
 from headrace.ir.diagnostics import error
-from headrace.ir.dialects.headrace_exchange import ExchangeOp, Round
+from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp, Round
 
 
 def _box(view: View, offset: int, sizes: tuple[int, ...], strides: tuple[int, ...]) -> View:
@@ -77,4 +81,38 @@ def _exchange(f: Any, op: Operation) -> Running:
     return ()
 
 
-CONTROLS: dict[str, Control] = {"headrace.exchange": _exchange}
+def _ring_reduce(f: Any, op: Operation) -> Running:
+    """Every member posts its source; who stores waits for all and combines them in the order of the ring."""
+    assert isinstance(op, RingReduceOp)
+    ring = next((r for r in op.members() if f.tile in r), None)
+    part = None if op.part is None else op.part.data
+    if ring is None or part not in (None, "send", "store"):
+        return ()
+    time = f.rounds.get(op, 0)
+    board = f.session.cache.setdefault("exchanges", {})
+    if part != "store":
+        f.rounds[op] = time + 1
+        source = f.get(op.memrefs[0])
+        try:
+            board[op.number.value.data, time, f.tile] = source.space.read_box(
+                source.base, source.sizes, source.strides, source.dtype
+            )
+        except (OutsideMemory, Uninitialised) as e:
+            raise trouble(f, op, source, e, open_grid([0], source.sizes)) from e
+    if part == "send":
+        return ()
+    if part == "store":
+        if any(f.instances):  # the first instance does it for all
+            return ()
+        f.rounds[op] = time + 1
+    keys = [(op.number.value.data, time, t) for t in ring]
+    if not all(k in board for k in keys):
+        yield Wait(op, lambda: all(k in board for k in keys), lambda: "waits for the tiles of its ring")
+    target = f.get(op.memrefs[1])
+    terms = np.stack([board[k] for k in keys])
+    total = fold(op.kind.data, terms[0], terms[1:], target.dtype)
+    target.space.write_box(target.base, target.sizes, target.strides, target.dtype, total)
+    return ()
+
+
+CONTROLS: dict[str, Control] = {"headrace.exchange": _exchange, "headrace.ring_reduce": _ring_reduce}

@@ -26,10 +26,13 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import HeadraceError, error
+from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
 from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
+from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import constant_of
+from headrace.scheduler.device import attr_kind
 from headrace.scheduler.expression import OPERATORS, Expression, make
 from headrace.scheduler.linear import Linear, linear
 
@@ -458,6 +461,8 @@ class Estimate:
     _ops: list[Expression] = field(default_factory=list)
     _steps: list[Expression] = field(default_factory=list)
     _macs: dict[str, list[Expression]] = field(default_factory=dict)
+    _crossed: dict[tuple[str, int], list[Expression]] = field(default_factory=dict)
+    """Bytes over the interconnect by (direction, bytes a cycle of a core's way onto it), a tile each."""
 
     def after(self, name: str, module: ModuleOp) -> None:
         """Look at the module after pass `name`."""
@@ -470,6 +475,8 @@ class Estimate:
         walker = _Walker(module)
         for op, scope in walker.visit():
             self.kernel_grid = prod(walker.grid)
+            if isinstance(op, ExchangeOp | RingReduceOp):
+                self._crossing(op, scope)
             if op.name not in ("ktdp.load", "ktdp.store"):
                 continue
             try:
@@ -498,6 +505,38 @@ class Estimate:
             amount = make("mul", elements, access.element_bytes)
             group[(key, sizes)] = amount if previous == 0 else make("max", previous, amount)
             self._memory[label] = kind
+
+    def _crossing(self, op: ExchangeOp | RingReduceOp, scope: _Scope) -> None:
+        """Bytes that the tiles send and receive in an exchange: as many as its purpose needs (`headrace.crossing` on
+        every tile), or those of its moves."""
+        if op.part is None or op.part.data != "send":
+            return
+        joint, grid = self.device.interconnect, self.kernel_grid
+        t = op.memrefs[0].type
+        if joint is None or not isinstance(t, MemRefType):
+            return
+        times = make("mul", *(n for _, n in scope.loops)) if scope.loops else 1
+        width = dtype_of(t.element_type).bytes
+        sent, received = [0] * grid, [0] * grid
+        given = op.attributes.get("headrace.crossing")
+        if isinstance(given, IntegerAttr):
+            sent = received = [given.value.data] * grid
+        elif isinstance(op, ExchangeOp) and isinstance(times, int):
+            for r in op.plan():
+                for m in r.moves:
+                    if m.sender != m.receiver:
+                        sent[m.sender] += prod(r.sizes) * width * (1 if r.at else times)
+                        received[m.receiver] += prod(r.sizes) * width * (1 if r.at else times)
+            times = 1
+        kind = attr_kind(self.device, t.memory_space)
+        ways = (2 if joint.topology == "ring" else 4) * joint.bytes_per_cycle
+        for key, amounts, outward in (("sent", sent, True), ("received", received, False)):
+            paths = [self.device.datapath(*((kind, u) if outward else (u, kind))) for u in joint.units]
+            rates = [p.timing.bytes_per_cycle for p in paths if p is not None]
+            rate = min(ways, max(ways if n is None else n for n in rates)) if rates else ways
+            row = self._crossed.setdefault((key, rate), [0] * grid)
+            for tile, n in enumerate(amounts):
+                row[tile] = make("add", row[tile], make("mul", n, times))
 
     def _computed(self, module: ModuleOp) -> None:
         walker = _Walker(module)
@@ -530,6 +569,11 @@ class Estimate:
             spec = self.device.unit(kind).matrix
             rate = cores * max(1, self.device.unit(kind).instances) * (spec.macs_per_cycle if spec is not None else 1)
             terms.append({"by": kind, "cycles": make("ceildiv", make("add", *self._macs[kind]), rate)})
+        for (_, rate), row in sorted(self._crossed.items(), key=lambda item: item[0]):
+            distinct = list({str(x): x for x in row}.values())
+            most = max(distinct) if all(isinstance(x, int) for x in distinct) else make("max", *distinct)
+            if most != 0:
+                terms.append({"by": "interconnect", "cycles": make("ceildiv", most, rate)})
         for kind in sorted(set(self._memory.values())):
             moved = {"load": [], "store": []}
             for (label, direction), group in sorted(self._bytes.items(), key=lambda item: item[0]):

@@ -72,10 +72,11 @@ ktdf_arch.device @"spyre-balanced" attributes {
     #ktdp.memory_space<global> = "DDR", #ktdp.memory_space<ct_local> = "L1",
     #ktdp.spyre_memory_space<HBM> = "DDR", #ktdp.spyre_memory_space<LX> = "L1">,
   // Clock: 1,500 MHz (98.304e12 FLOP/s over 32 cores of 1,024 multiply-accumulates). Ring: 128 bytes a cycle and
-  // direction (public compiler sources); the units it joins and the hop latency: assumed.
+  // direction (public compiler sources); the units it joins, hop latency, depth and
+  // packets of four sticks (the width of the scratchpad's read port): assumed.
   headrace.clock_mhz = 1500,
   headrace.interconnect = { topology = "ring", unit = ["MNILU", "MNISU"], bytes_per_cycle = 128, hop_latency = 4,
-    depth = 64 } } {
+    depth = 64, packet_bytes = 512 } } {
   %ddr = memory #DDR
   // 32 cores of two corelets (public product data).
   group { kind = "core", headrace.instances = 32 } share(%ddr) {

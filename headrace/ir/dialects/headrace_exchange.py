@@ -1,4 +1,4 @@
-"""`headrace.exchange`: boxes of scratchpad that tiles send to each other.
+"""`headrace.exchange`: boxes of scratchpad that tiles send to each other; `headrace.ring_reduce`: sums over a ring.
 
 The memrefs are one-dimensional; a move names element offsets from their starts. A round is a set of moves of boxes of
 one shape in which no tile sends twice or receives twice:
@@ -189,4 +189,76 @@ class ExchangeOp(IRDLOperation):
             printer.print_string(" [")
             printer.print_list(self.indices, printer.print_ssa_value)
             printer.print_string("]")
+        print_attributes(printer, self)
+
+
+@irdl_op_definition
+class RingReduceOp(IRDLOperation):
+    """`headrace.ring_reduce(%source, %target, %staging : memref<..>, ..) {number = 0 : i64, kind = "arith.addf",
+    rings = [array<i64: ..>], block = 32 : i64}`: every tile of a ring gets the combined sources of all in its target.
+
+    One part of the source for each tile of the ring goes once around it, growing by each tile's part, in vectors
+    through `staging`; then the finished parts go around. `block`: vectors between two signals; `part` (ScheduleIR):
+    `send`, `receive`, `load`, `compute` or `store`, what one unit kind does.
+    """
+
+    name = "headrace.ring_reduce"
+    memrefs = var_operand_def()
+    number = prop_def(IntegerAttr)
+    kind = prop_def(StringAttr)
+    rings = prop_def(ArrayAttr)
+    block = prop_def(IntegerAttr)
+    part = opt_prop_def(StringAttr)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(self, memrefs: Sequence[SSAValue], number: int, kind: str, rings: Sequence[Sequence[int]], block: int,
+                 part: str | None = None):  # fmt: skip
+        super().__init__(
+            operands=[memrefs],
+            properties={
+                "number": IntegerAttr(number, i64),
+                "kind": StringAttr(kind),
+                "rings": ArrayAttr([DenseArrayBase.from_list(i64, list(ring)) for ring in rings]),
+                "block": IntegerAttr(block, i64),
+                "part": None if part is None else StringAttr(part),
+            },
+        )
+
+    def members(self) -> list[tuple[int, ...]]:
+        """The tiles of each ring, in its order."""
+        return [_values(r) for r in self.rings.data]
+
+    def verify_(self) -> None:
+        if len(self.memrefs) != 3 or any(
+            not isinstance(v.type, MemRefType) or len(v.type.get_shape()) != 1 for v in self.memrefs
+        ):
+            raise VerifyException("expected three memrefs of rank 1: source, target and staging")
+        if self.part is not None and self.part.data not in ("send", "receive", "load", "compute", "store"):
+            raise VerifyException(f"'part' must be send, receive, load, compute or store, but is {self.part}")
+        rings = self.members()
+        if not rings or len(rings[0]) < 2 or len({len(r) for r in rings}) != 1:
+            raise VerifyException("rings must have one length of at least 2")
+        tiles = [t for r in rings for t in r]
+        if len(set(tiles)) != len(tiles):
+            raise VerifyException("a tile is in two rings")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> RingReduceOp:
+        parser.parse_punctuation("(")
+        names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        at = parser.pos
+        parser.parse_punctuation(")")
+        properties, attributes = parse_attributes(parser, cls)
+        return cls.build(
+            operands=[parser.resolve_operands(names, types, at)], properties=properties, attributes=attributes
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string("(")
+        printer.print_list(self.memrefs, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([v.type for v in self.memrefs], printer.print_attribute)
+        printer.print_string(")")
         print_attributes(printer, self)

@@ -23,7 +23,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types
-from headrace.ir.dialects.headrace_exchange import ExchangeOp
+from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
 from headrace.ir.dialects.headrace_matrix import MATRIX_OPS
 
 
@@ -171,4 +171,4 @@ class IotaOp(IRDLOperation):
         print_types(printer, self.result_types)
 
 
-Headrace = Dialect("headrace", [ComputeOp, IotaOp, ExchangeOp, *MATRIX_OPS], [])
+Headrace = Dialect("headrace", [ComputeOp, IotaOp, ExchangeOp, RingReduceOp, *MATRIX_OPS], [])

@@ -33,7 +33,7 @@ from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.scheduler.build import walk_ops
 from headrace.scheduler.device import device_of
-from headrace.scheduler.lower import compute, double_buffer, exchanged, loops, matrix, transfers, units
+from headrace.scheduler.lower import compute, double_buffer, exchanged, loops, matrix, ring_reduce, transfers, units
 from headrace.scheduler.lower.accesses import memory_operands
 from headrace.scheduler.lower.invariant_loads import hoist_invariant_loads
 from headrace.scheduler.lower.memrefs import resolve
@@ -53,6 +53,7 @@ HANDLERS: dict[str, units.Handler] = {
     "linalg.fill": compute.emit_fill,
     "memref.copy": compute.emit_copy,
     "headrace.exchange": exchanged.emit_exchange,
+    "headrace.ring_reduce": ring_reduce.emit_ring_reduce,
     **matrix.HANDLERS,
 }
 

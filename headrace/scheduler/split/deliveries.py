@@ -4,7 +4,8 @@
     %r = gather(%f), S            ->     headrace.exchange(A, B)      // from each producer's A to its part of B
                                          %r = load B
 
-A reduction gathers what it combines, and every consumer combines it, in ascending tile id as the definition does.
+A reduction to one tile gathers what it combines and combines it there, in ascending tile id as the definition does; for
+a reduction to all `collectives` decides.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects import arith, linalg
-from xdsl.dialects.builtin import AffineMapAttr, DenseIntOrFPElementsAttr, TensorType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import AffineMapAttr, DenseIntOrFPElementsAttr, IntegerAttr, TensorType, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -28,13 +29,19 @@ from headrace.ir.analysis.inter_tile import (
     producer_of,
     shape_of,
 )
-from headrace.ir.diagnostics import error
+from headrace.ir.diagnostics import HeadraceError, error
+from headrace.ir.dialects import ktdp
+from headrace.ir.dialects.headrace_exchange import RingReduceOp
 from headrace.ir.dialects.ktdp import InterTileProduceOp
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
+from headrace.scheduler.access import describe
 from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, walk_ops
+from headrace.scheduler.split import tiles
+from headrace.scheduler.split.collectives import BUFFERS, choose, is_neutral
+from headrace.scheduler.split.distributed import owner_of
 from headrace.scheduler.split.exchanges import Box, Exchanger
-from headrace.scheduler.split.tiles import dense_strides
+from headrace.scheduler.split.groups import EXCHANGES
 
 PASS = "tile-communication"
 PLAIN = frozenset(
@@ -82,6 +89,7 @@ class _Delivery:
 
     def run(self) -> None:
         """Replace both operations."""
+        self.stored: list[Operation] = []
         buffers = self.produce()
         emit = Emitter(InsertPoint.before(self.op), self.op)
         if isinstance(self.op, COMBINING):
@@ -93,6 +101,9 @@ class _Delivery:
             old.replace_all_uses_with(new)
         if {c for g in self.groups for c in g.sources} != set(range(self.x.static.tiles)):
             sink(self.op, first)
+        for store in self.stored:
+            store.detach()
+            store.erase()
         self.op.detach()
         self.op.erase()
         self.source.detach()
@@ -117,17 +128,50 @@ class _Delivery:
             Rewriter.insert_op(new, emit.point)
         buffers = []
         for v, t in zip(last.operands, self.partials, strict=True):
-            address = self.x.buffer(prod(t.get_shape()), t.element_type, self.source)
-            self.x.store(emit, mapping.get(v, v), address)
+            address = self.kept(v) if v not in mapping else None
+            if address is None:
+                address = self.x.buffer(prod(t.get_shape()), t.element_type, self.source)
+                self.x.store(emit, mapping.get(v, v), address)
             buffers.append(address)
         return buffers
+
+    def kept(self, partial: SSAValue) -> int | None:
+        """Where a partial lies in the scratchpad already, for as long as the delivery needs it."""
+        load = partial.owner
+        if not isinstance(load, ktdp.LoadOp) or load.parent is not self.op.parent:
+            return None
+        between = load.next_op
+        while between is not None and between is not self.op:
+            if any(inner.name in ("ktdp.store", "func.call", *EXCHANGES) for inner in between.walk()):
+                return None
+            between = between.next_op
+        return None if between is None else resident(load)
+
+    def target(self, role: int) -> int:
+        """Where the result of a role goes: to where the kernel stores it in its scratchpad, if that is all it does."""
+        result = self.op.results[role]
+        uses = list(result.uses)
+        store = uses[0].operation if len(uses) == 1 else None
+        if isinstance(store, ktdp.StoreOp) and store.parent is self.op.parent and result.type == self.partials[role]:
+            before = self.op.next_op
+            while before is not None and before is not store and not before.regions:
+                if before.name in ("ktdp.load", "ktdp.store", "func.call", "ktdp.inter_tile_produce"):
+                    break
+                before = before.next_op
+            address = resident(store) if before is store else None
+            everywhere = {t for g in self.groups for t in g.sources} == set(range(self.x.static.tiles))
+            if address is not None and everywhere:
+                self.stored.append(store)
+                return address
+        t = self.partials[role]
+        return self.x.buffer(prod(shape_of(result.type)), t.element_type, self.op)
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def boxes(self, role: int, shape: Sequence[int], slots: bool) -> list[Box]:
         """The moves of one role into a result of `shape`; with `slots` every source has a slot of its own."""
         partial = shape_of(self.partials[role])
-        near, far = dense_strides(list(partial)), dense_strides(list(shape))
+        near, far = tiles.dense_strides(list(partial)), tiles.dense_strides(list(shape))
         found = []
         for g in self.groups:
             for consumer in g.consumers:
@@ -140,7 +184,7 @@ class _Delivery:
     def copy(self, emit: Emitter, role: int, source: int) -> SSAValue:
         """Consume, gather, scatter, all-to-all."""
         shape, element = shape_of(self.op.results[role].type), self.partials[role].element_type
-        target = self.x.buffer(prod(shape), element, self.op)
+        target = self.target(role)
         memrefs = [
             self.x.flat(source, prod(shape_of(self.partials[role])), element, emit),
             self.x.flat(target, prod(shape), element, emit),
@@ -158,13 +202,111 @@ class _Delivery:
         return pieces(self.op, group, group.consumers[0], role)[0].shape
 
     def reduce(self, emit: Emitter, sources: list[int]) -> list[SSAValue]:
-        """Gather the partials (or one's part of them) and combine them."""
+        """Combine the partials by the algorithm that is estimated to be best for each role."""
+        op, x = self.op, self.x
+        names = plain_combiner(op.regions[0].block, len(self.partials))
+        members = self.all_to_all_members()
+        if names is None or members is None:
+            return self.gathered(emit, sources, names)
+        values: list[SSAValue] = []
+        for role, (source, t) in enumerate(zip(sources, self.partials, strict=True)):
+            kind, identity = names[role].name, op.operands[1 + role]
+            whole = len(members) * members[0][1] == x.static.tiles
+            neutral = whole and is_neutral(identity, kind)
+            elements = prod(t.get_shape())
+            choice = choose(x.device, members[0][1], elements, t.element_type, kind, neutral)
+            crossing = 2 * (members[0][1] - 1) * elements * _bytes(t.element_type) // members[0][1]
+            notes: dict[str, Attribute] = {
+                "headrace.crossing": IntegerAttr(crossing, i64),
+                "headrace.collective": choice.attribute(),
+            }
+            if choice.name == "ring":
+                value = self.ring(emit, role, source, kind, choice.block, notes)
+            elif choice.name == "scatter":
+                value = self.sliced(emit, role, source, names[role], notes)
+            else:
+                value = self.gathered_role(emit, role, source, names[role], notes)
+            values.append(self.reshaped(emit, value, op.results[role].type))
+        return values
+
+    def all_to_all_members(self) -> list[tuple[Group, int]] | None:
+        """The groups with their sizes, if all producers of each are its consumers and all are equally large."""
+        op = self.op
+        if op.name != "ktdp.inter_tile_reduce" or "producer_dependency_per_consumer" in op.properties:
+            return None
+        groups = [g for g in self.groups if g.consumers]
+        sizes = {len(g.producers) for g in groups}
+        if any(g.consumers != g.producers for g in groups) or len(sizes) != 1 or sizes == {1}:
+            return None
+        return [(g, len(g.producers)) for g in groups]
+
+    def ring(
+        self, emit: Emitter, role: int, source: int, kind: str, block: int, notes: dict[str, Attribute]
+    ) -> SSAValue:
+        """Around a ring of the tiles of each group."""
+        x, t = self.x, self.partials[role]
+        count, lanes = prod(t.get_shape()), x.device.lanes(t.element_type)
+        target = self.target(role)
+        staged = BUFFERS * block * lanes
+        staging = x.buffer(staged, t.element_type, self.op)
+        memrefs = [
+            x.flat(source, count, t.element_type, emit),
+            x.flat(target, count, t.element_type, emit),
+            x.flat(staging, staged, t.element_type, emit),
+        ]
+        rings = [g.producers for g in self.groups if g.consumers]
+        emit.insert(RingReduceOp(memrefs, x.count, kind, rings, block)).attributes.update(notes)
+        x.count += 1
+        return x.load(emit, target, t.get_shape(), t.element_type)
+
+    def sliced(
+        self, emit: Emitter, role: int, source: int, combiner: Operation, notes: dict[str, Attribute]
+    ) -> SSAValue:
+        """Every tile combines one slice; then all tiles gather the slices."""
+        x, t = self.x, self.partials[role]
+        count, element = prod(t.get_shape()), t.element_type
+        n = len(next(g for g in self.groups if g.consumers).producers)
+        part = count // n
+        slots, one = x.buffer(count, element, self.op), x.buffer(part, element, self.op)
+        target = self.target(role)
+        out: list[Box] = []
+        back: list[Box] = []
+        for g in self.groups:
+            for k, c in enumerate(g.consumers):
+                for j, p in enumerate(g.producers):
+                    out.append(Box(p, c, 0, 1, k * part, j * part, (part,), (1,), (1,)))
+                    back.append(Box(p, c, 0, 1, 0, j * part, (part,), (1,), (1,)))
+        memrefs = [x.flat(source, count, element, emit), x.flat(slots, count, element, emit)]
+        x.exchange(emit, memrefs, out, self.op, notes=notes)
+        whole = x.load(emit, slots, (n, part), element)
+        x.store(emit, fold(emit, combiner, whole, self.identity(emit, role, (part,), slices=True)), one)
+        memrefs = [x.flat(one, part, element, emit), x.flat(target, count, element, emit)]
+        x.exchange(emit, memrefs, back, self.op, notes={"headrace.crossing": IntegerAttr(0, i64)})
+        return x.load(emit, target, t.get_shape(), element)
+
+    def gathered_role(
+        self, emit: Emitter, role: int, source: int, combiner: Operation, notes: dict[str, Attribute]
+    ) -> SSAValue:
+        """Every consumer gets all partials of a role and combines them."""
+        x, t = self.x, self.partials[role]
+        part = self.part(role)
+        most = max((len(s) for g in self.groups for s in g.sources.values()), default=0)
+        slots = x.buffer(most * prod(part), t.element_type, self.op)
+        memrefs = [
+            x.flat(source, prod(t.get_shape()), t.element_type, emit),
+            x.flat(slots, most * prod(part), t.element_type, emit),
+        ]
+        x.exchange(emit, memrefs, self.boxes(role, part, slots=True), self.op, notes=notes)
+        whole = x.load(emit, slots, (most, *part), t.element_type)
+        return fold(emit, combiner, whole, self.identity(emit, role, part))
+
+    def gathered(self, emit: Emitter, sources: list[int], names: list[Operation] | None) -> list[SSAValue]:
+        """Every consumer gets all partials (or its part of them) and combines them with the region."""
         op, x = self.op, self.x
         counts = {len(s) for g in self.groups for s in g.sources.values()}
         most = max(counts, default=0)
         slots: list[int] = []
         parts = [self.part(k) for k in range(len(self.partials))]
-        identities = list(op.operands[1:])
         for role, (source, t) in enumerate(zip(sources, self.partials, strict=True)):
             part, element = parts[role], t.element_type
             size = prod(part)
@@ -174,9 +316,10 @@ class _Delivery:
                 for k in range(most):
                     x.store(emit, start, target + k * size * _bytes(element))
             memrefs = [x.flat(source, prod(t.get_shape()), element, emit), x.flat(target, most * size, element, emit)]
-            x.exchange(emit, memrefs, self.boxes(role, part, slots=True), op)
+            least = IntegerAttr(size * _bytes(element), i64)
+            notes: dict[str, Attribute] = {"headrace.crossing": least} if most > 1 else {}
+            x.exchange(emit, memrefs, self.boxes(role, part, slots=True), op, notes=notes)
             slots.append(target)
-        names = plain_combiner(op.regions[0].block, len(identities))
         values: list[SSAValue] = []
         starts = [self.identity(emit, k, parts[k]) for k in range(len(parts))]
         if names is not None and most > 1:
@@ -193,8 +336,8 @@ class _Delivery:
                 values = self.combined(emit, values, loaded)
         return [self.reshaped(emit, v, r.type) for v, r in zip(values, op.results, strict=True)]
 
-    def identity(self, emit: Emitter, role: int, part: Sequence[int]) -> SSAValue:
-        """The identity's part that the running tile combines with."""
+    def identity(self, emit: Emitter, role: int, part: Sequence[int], slices: bool = False) -> SSAValue:
+        """The identity's part that the running tile combines with; with `slices` its slice of the flat tensor."""
         value = self.op.operands[1 + role]
         whole, element = shape_of(value.type), self.partials[role].element_type
         t = TensorType(element, list(part))
@@ -204,10 +347,13 @@ class _Delivery:
         if isinstance(constant, DenseIntOrFPElementsAttr) and constant.is_splat():
             number = constant.get_attrs()[0]
             return emit.insert(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(t, [number.value.data]))).results[0]  # type: ignore[attr-defined,arg-type]
-        near, far = dense_strides(list(whole)), dense_strides(list(part))
+        near, far = tiles.dense_strides(list(whole)), tiles.dense_strides(list(part))
         boxes = []
         for g in self.groups:
             for c in g.consumers:
+                if slices:
+                    boxes.append(Box(c, c, 0, 1, g.consumers.index(c) * prod(part), 0, tuple(part), (1,), (1,)))
+                    continue
                 start = pieces(self.op, g, c, role)[0].source
                 offset = sum(a * s for a, s in zip(start, near, strict=True))
                 boxes.append(Box(c, c, 0, 1, offset, 0, tuple(part), tuple(near), tuple(far)))
@@ -236,12 +382,37 @@ class _Delivery:
         return [mapping[v] for v in last.operands]
 
 
+def resident(op: Operation) -> int | None:
+    """Byte address of a load or store of one dense piece of the running tile's scratchpad; None for other accesses."""
+    tile = op.operands[-1].owner
+    view = tile.base.owner if isinstance(tile, ktdp.ConstructAccessTileOp) else None
+    if not isinstance(view, ktdp.ConstructMemoryViewOp) or owner_of(view.memory_space) is not None:
+        return None
+    try:
+        access = describe(op)
+    except HeadraceError:
+        return None
+    at = [c + d.lo for c, d in zip(access.coords, sorted(access.dims, key=lambda d: d.view_dim), strict=False)]
+    extents = [d.extent for d in access.dims]
+    if len(at) != len(access.coords) or not access.base.is_const or not all(x.is_const for x in (*at, *extents)):
+        return None
+    shape = [n.const for n in extents]
+    walked = [access.strides[d.view_dim] for d in access.dims]
+    if any(n != 1 and s != t for n, s, t in zip(shape, walked, tiles.dense_strides(shape), strict=True)):
+        return None
+    if not all(isinstance(s, int) for s in access.strides):
+        return None
+    offset = sum(c.const * s for c, s in zip(at, access.strides, strict=True))  # type: ignore[operator]
+    width = access.element_bytes
+    return access.base.const * (width if access.unit == "element" else 1) + offset * width
+
+
 def sink(delivery: Operation, first: Operation | None) -> None:
     """Move what makes a delivery's result after its last exchange, and pure operations from `first` on that need it,
     under the condition that all users are under: other tiles have no result."""
     made: list[Operation] = []
     op = delivery.prev_op
-    while op is not None and op.name != "headrace.exchange":
+    while op is not None and op.name not in EXCHANGES:
         if op.name in ("ktdp.load", "linalg.generic") or op.name.startswith("arith."):
             made.append(op)
         op = op.prev_op

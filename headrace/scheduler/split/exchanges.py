@@ -6,7 +6,7 @@ all links evenly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
@@ -138,15 +138,15 @@ class Exchanger:
 
     def exchange(
         self, emit: Emitter, memrefs: Sequence[SSAValue], boxes: Sequence[Box], op: Operation,
-        indices: Sequence[SSAValue] = (),
+        indices: Sequence[SSAValue] = (), notes: Mapping[str, Attribute] | None = None,
     ) -> None:  # fmt: skip
-        """Move boxes between tiles."""
+        """Move boxes between tiles; `notes` are attributes of the exchange."""
         rounds = rounds_of([b for b in boxes if prod(b.sizes)], self.static.tiles)
         if len(rounds) > MOST_ROUNDS:
             raise error(op, f"'{op.name}' needs {len(rounds)} rounds of transfers between cores, more than the "
                         f"{MOST_ROUNDS} that one exchange may have (tile-communication)")
         if rounds:
-            emit.insert(ExchangeOp(memrefs, indices, self.count, rounds))
+            emit.insert(ExchangeOp(memrefs, indices, self.count, rounds)).attributes.update(notes or {})
             self.count += 1
 
     # -- tiles --------------------------------------------------------------------------------------------------------

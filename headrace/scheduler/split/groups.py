@@ -15,6 +15,8 @@ from headrace.scheduler.linear import linear
 
 PASS = "compute-group-extraction"
 CONTROL = ("scf.for", "scf.if")
+EXCHANGES = ("headrace.exchange", "headrace.ring_reduce")
+"""Operations that become programs of their own, between those of the groups."""
 
 
 @dataclass(eq=False)
@@ -114,14 +116,14 @@ def _find_in_block(block: Block, groups: list[Group]) -> None:
             current.stores.append(op)
             current.slice.update(needed)
             current.accesses.update(accesses)
-        elif op.name == "headrace.exchange":
+        elif op.name in EXCHANGES:
             current = None
         elif op.name in ("func.call", "scf.while", "scf.parallel", "scf.forall"):
             raise error(op, f"'{op.name}' is not supported by {PASS}")
 
 
 def _contains_store(op: Operation) -> bool:
-    return any(inner.name in ("ktdp.store", "headrace.exchange") for inner in op.walk())
+    return any(inner.name in ("ktdp.store", *EXCHANGES) for inner in op.walk())
 
 
 def _may_join(group: Group, store: Operation, needed: dict[Operation, None], accesses: dict[Operation, Access]) -> bool:
@@ -219,7 +221,7 @@ def plan_control(kernel: func.FuncOp, groups: list[Group], uniform: Uniformity) 
     for group in groups:
         for op in ancestors_of(group):
             population[op] = population.get(op, 0) + 1
-    for exchange in walk_ops(kernel, "headrace.exchange"):
+    for exchange in walk_ops(kernel, *EXCHANGES):
         for op in ancestors(exchange):
             population[op] = population.get(op, 0) + 1
     for group in groups:

@@ -44,7 +44,7 @@ LEGAL_DIALECTS = (
 
 
 #: Operations after which memory may differ.
-STORES = ("ktdp.store", "func.call", "headrace.exchange")
+STORES = ("ktdp.store", "func.call", "headrace.exchange", "headrace.ring_reduce")
 
 
 @dataclass

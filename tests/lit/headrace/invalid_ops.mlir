@@ -86,3 +86,19 @@ func.func @f(%a: memref<64xf16>) {
   headrace.exchange(%a : memref<64xf16>) {number = 0 : i64, rounds = [{source = 0 : i64}]}
   return
 }
+
+// -----
+
+func.func @f(%a: memref<64xf32>) {
+  // expected-error @+1 {{rings must have one length of at least 2}}
+  headrace.ring_reduce(%a, %a, %a : memref<64xf32>, memref<64xf32>, memref<64xf32>) {block = 1 : i64, kind = "arith.addf", number = 0 : i64, rings = [array<i64: 0, 1>, array<i64: 2, 3, 4>]}
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64xf32>) {
+  // expected-error @+1 {{a tile is in two rings}}
+  headrace.ring_reduce(%a, %a, %a : memref<64xf32>, memref<64xf32>, memref<64xf32>) {block = 1 : i64, kind = "arith.addf", number = 0 : i64, rings = [array<i64: 0, 1>, array<i64: 1, 2>]}
+  return
+}

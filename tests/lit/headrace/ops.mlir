@@ -25,3 +25,10 @@ func.func @exchange(%a: memref<64xf16>, %b: memref<128xf16>, %i: index) {
   headrace.exchange(%a : memref<64xf16>) [%i] {number = 1 : i64, part = "send", rounds = []}
   return
 }
+
+// CHECK-LABEL: func.func @ring
+func.func @ring(%a: memref<64xf32>) {
+  // CHECK: headrace.ring_reduce(%{{.*}}, %{{.*}}, %{{.*}} : memref<64xf32>, memref<64xf32>, memref<64xf32>) {block = 1 : i64, kind = "arith.addf", number = 0 : i64, rings = [array<i64: 0, 1>]}
+  headrace.ring_reduce(%a, %a, %a : memref<64xf32>, memref<64xf32>, memref<64xf32>) {block = 1 : i64, kind = "arith.addf", number = 0 : i64, rings = [array<i64: 0, 1>]}
+  return
+}

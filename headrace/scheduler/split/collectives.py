@@ -1,0 +1,98 @@
+"""Which algorithm combines the partials of tiles: decided here, by the least estimated time.
+
+- `gather`: every consumer gets all partials and combines them: least latency;
+- `scatter`: each tile combines one slice of all partials, then the slices are gathered;
+- `ring`: slices go around a ring of the tiles, growing on the way, and the finished ones go around again: every link
+  carries the tensor twice, whatever the number of tiles.
+
+Gather and scatter combine in ascending tile id; a ring combines each slice from another tile on, so it is chosen only
+where partial sums have the type of the accumulator.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
+from xdsl.ir import Attribute, SSAValue
+
+from headrace.arch import Device
+from headrace.ir.types import dtype_of
+
+PROGRAM = 80
+"""Assumed cycles between the end of one program's work and the start of the next one's."""
+STEP = 70
+"""Assumed cycles from a vector's departure to its sum's, beside its share of the link."""
+MOST_SIGNALS = 200
+"""Blocks of one tile that a ring may signal before anybody waits."""
+BUFFERS = 4
+"""Blocks of staging."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The algorithm, the estimate of each that is possible (cycles), and the ring's block in vectors."""
+
+    name: str
+    estimates: dict[str, int]
+    block: int = 0
+
+    def attribute(self) -> DictionaryAttr:
+        """For the reader of the IR."""
+        entries: dict[str, Attribute] = {k: IntegerAttr(n, i64) for k, n in sorted(self.estimates.items())}
+        return DictionaryAttr({"algorithm": StringAttr(self.name), **entries})
+
+
+def ring_block(vectors: int, members: int, instances: int) -> int:
+    """Vectors of a block: at least two blocks a slice where possible, few enough signals; 0 where none fits."""
+    fitting = [n for n in range(instances, vectors + 1, instances) if vectors % n == 0]
+    fitting = [n for n in fitting if (members - 1) * (vectors // n) <= MOST_SIGNALS]
+    good = [n for n in fitting if vectors // n >= 4 and n >= 16]
+    return max(good, default=min((n for n in fitting if vectors // n >= 2), default=max(fitting, default=0)))
+
+
+def distance_cycles(members: int, size: float, rate: int) -> float:
+    """Cycles until every tile of `members` neighbours has sent every other one `size` bytes: over distance s a link is
+    shared by s ways."""
+    return sum(size * min(s, members - s) / rate for s in range(1, members))
+
+
+def choose(device: Device, members: int, elements: int, element: Attribute, kind: str, neutral: bool) -> Choice:
+    """The algorithm of an all-reduce of `elements` over groups of `members` tiles."""
+    joint = device.interconnect
+    assert joint is not None
+    width = dtype_of(element).bytes
+    size = elements * width
+    rate = joint.bytes_per_cycle
+    lanes = device.lanes(element)
+    instances = max(1, device.unit(device.compute_kind).instances)
+    vectors = -(-elements // lanes)
+    hop = joint.hop_latency * members // 2
+    found = {"gather": distance_cycles(members, size, rate) + PROGRAM + hop + vectors * members / instances}
+    block = 0
+    if elements % members == 0:
+        part = size / members
+        found["scatter"] = 2 * (distance_cycles(members, part, rate) + PROGRAM + hop) + PROGRAM + vectors / instances
+        wide = dtype_of(element).bits >= 32 or kind not in ("arith.addf", "arith.mulf")
+        slice_vectors = elements // members // lanes
+        block = ring_block(slice_vectors, members, instances)
+        if neutral and wide and block and elements % (members * lanes) == 0 and members > 1:
+            pace = max(part / rate, block * lanes * width / rate + STEP)
+            found["ring"] = 2 * (members - 1) * pace + PROGRAM
+    cycles = {k: round(n) for k, n in found.items()}
+    return Choice(min(cycles, key=lambda k: cycles[k]), cycles, block)
+
+
+def is_neutral(value: SSAValue, kind: str) -> bool:
+    """Whether an identity leaves every value as it is: it may then be left out."""
+    constant = value.owner.value if isinstance(value.owner, arith.ConstantOp) else None
+    if not isinstance(constant, DenseIntOrFPElementsAttr) or not constant.is_splat():
+        return False
+    number = constant.get_values()[0]
+    wanted = {
+        "arith.addf": 0.0, "arith.addi": 0, "arith.mulf": 1.0, "arith.muli": 1, "arith.ori": 0, "arith.andi": -1,
+        "arith.maximumf": float("-inf"), "arith.minimumf": float("inf"),
+        "arith.maxnumf": float("-inf"), "arith.minnumf": float("inf"),
+    }  # fmt: skip
+    return kind in wanted and number == wanted[kind]
