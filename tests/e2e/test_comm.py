@@ -15,8 +15,8 @@ LARGE = ("all_reduce_512k",)
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir") if p.stem not in LARGE)
 OWN = ("two_buffers", "store_two_buffers")
 """Kernels that reach device memory only: any device runs them."""
-QUICK = ("all_reduce_f16", "all_reduce_ring", "all_to_all", "gather_columns_to_one", "half_of_the_tiles", "relayout_to_columns",
-         "rotate_in_loop", "store_two_buffers")  # fmt: skip
+QUICK = ("all_reduce_f16", "all_reduce_ring", "all_to_all", "broadcast_in_loop", "gather_columns_to_one",
+         "half_of_the_tiles", "relayout_to_columns", "rotate_in_loop", "store_two_buffers")  # fmt: skip
 
 
 def checked(kernel: str, device: str, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:

@@ -375,7 +375,7 @@ class _Delivery:
     def combined(self, emit: Emitter, left: list[SSAValue], right: list[SSAValue]) -> list[SSAValue]:
         """The combiner's region on values."""
         block = self.op.regions[0].block
-        mapping = dict(zip(block.args, [*left, *right], strict=True))
+        mapping: dict[SSAValue, SSAValue] = dict(zip(block.args, [*left, *right], strict=True))
         last = block.last_op
         assert last is not None
         clone_slice(list(last.operands), mapping, emit)

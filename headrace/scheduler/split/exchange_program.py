@@ -133,8 +133,8 @@ def _ring_stages(
     units = builder.stage([loader, compute, storer])
     instances = max(1, device.unit(compute).instances)
     block = Block([ktdf_dialect.ParallelYieldOp()], arg_types=[INDEX, INDEX])
-    bounds = [[units.emit.value(n)] for n in (0, instances, 1)]
-    units.emit.insert(ktdf_dialect.ParallelOp(*bounds, instances, Region(block)))
+    low, high, step = ([units.emit.value(n)] for n in (0, instances, 1))
+    units.emit.insert(ktdf_dialect.ParallelOp(low, high, step, instances, Region(block)))
     inner = ktdf.PipelineBuilder(Emitter.at_end(block, op), op)
     for unit, name in ((loader, "load"), (compute, "compute"), (storer, "store")):
         inner.stage([unit]).emit.insert(part(name))
