@@ -71,3 +71,23 @@ def test_ring_is_near_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["run", str(CORPUS / "all_reduce_512k.mlir"), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["bound"] == {"cycles": 7936, "by": "interconnect"} and report["efficiency"] >= 0.85
+
+
+def test_a_value_that_others_overwrite_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A tile loads its rows, then others write there, then the rows are used."""
+    lines = (CORPUS / "relayout_store.mlir").read_text().splitlines()
+    store = next(k for k, line in enumerate(lines) if "ktdp.store %c, %dt" in line)
+    load = next(k for k, line in enumerate(lines) if "%r = ktdp.load" in line)
+    moved = [*lines[:store], *lines[store + 1 : load + 1], lines[store], *lines[load + 1 :]]
+    (tmp_path / "early.mlir").write_text("\n".join(moved))
+    assert run(["compile", str(tmp_path / "early.mlir"), "-o", str(tmp_path / "out")]) == 1
+    assert "the loaded value is used after a store to the same memory" in capsys.readouterr().err
+
+
+def test_coordinates_known_only_at_launch_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (CORPUS / "relayout_load.mlir").read_text()
+    text = text.replace("%y: index)", "%y: index, %n: index)").replace("%d[0, %me * 64]", "%d[0, %n]")
+    (tmp_path / "late.mlir").write_text(text)
+    assert run(["compile", str(tmp_path / "late.mlir"), "-o", str(tmp_path / "out")]) == 1
+    message = capsys.readouterr().err
+    assert "accesses a distributed view at coordinates only known at launch" in message and "late.mlir:" in message

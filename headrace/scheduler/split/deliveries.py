@@ -42,6 +42,7 @@ from headrace.scheduler.split.collectives import BUFFERS, choose, is_neutral
 from headrace.scheduler.split.distributed import owner_of
 from headrace.scheduler.split.exchanges import Box, Exchanger
 from headrace.scheduler.split.groups import EXCHANGES
+from headrace.scheduler.split.hazards import used_behind
 
 PASS = "tile-communication"
 PLAIN = frozenset(
@@ -90,7 +91,7 @@ class _Delivery:
     def run(self) -> None:
         """Replace both operations."""
         self.stored: list[Operation] = []
-        buffers = self.produce()
+        self.sources = buffers = self.produce()
         emit = Emitter(InsertPoint.before(self.op), self.op)
         if isinstance(self.op, COMBINING):
             results = self.reduce(emit, buffers)
@@ -147,6 +148,15 @@ class _Delivery:
             between = between.next_op
         return None if between is None else resident(load)
 
+    def may_write(self, store: Operation, address: int, role: int) -> bool:
+        """Whether the transfers may write where a result is stored: nobody needs what lies there."""
+        size = prod(shape_of(self.partials[role])) * _bytes(self.partials[role].element_type)
+        end = address + size
+        for other, t in zip(self.sources, self.partials, strict=True):
+            if address < other + prod(t.get_shape()) * _bytes(t.element_type) and other < end:
+                return False
+        return used_behind(self.x.kernel, store, (address, end)) is None
+
     def target(self, role: int) -> int:
         """Where the result of a role goes: to where the kernel stores it in its scratchpad, if that is all it does."""
         result = self.op.results[role]
@@ -160,7 +170,7 @@ class _Delivery:
                 before = before.next_op
             address = resident(store) if before is store else None
             everywhere = {t for g in self.groups for t in g.sources} == set(range(self.x.static.tiles))
-            if address is not None and everywhere:
+            if address is not None and everywhere and self.may_write(store, address, role):
                 self.stored.append(store)
                 return address
         t = self.partials[role]

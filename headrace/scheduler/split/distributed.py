@@ -30,11 +30,13 @@ from headrace.ir.analysis.sets import Unbounded, apply_map, permutation, points_
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.dialects import ktdp
 from headrace.ir.types import dtype_of
+from headrace.scheduler.access import address_unit
 from headrace.scheduler.build import Emitter, ancestors, constant_of, walk_ops
-from headrace.scheduler.linear import Linear
+from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.exchanges import Box, Exchanger
 from headrace.scheduler.split.groups import depends_on
+from headrace.scheduler.split.hazards import used_behind
 from headrace.scheduler.split.static import NotStatic
 
 PASS = "tile-communication"
@@ -303,6 +305,8 @@ class _Access:
         if self.is_store:
             self.x.store(here, self.op.operands[0], address)
             outside = Emitter(InsertPoint.after(self.anchor), self.op)
+            for p in self.partitions:
+                self.check_readers(p)
         else:
             outside = Emitter(InsertPoint.before(self.anchor), self.op)
             if self.holes:
@@ -317,6 +321,20 @@ class _Access:
             self.op.results[0].replace_all_uses_with(value)
         self.op.detach()
         self.op.erase()
+
+    def check_readers(self, p: Partition) -> None:
+        """What a tile has loaded from its scratchpad must not be needed after another tile has written there."""
+        if p.owner == -1:
+            return
+        start = constant_of(p.view.offset)
+        span = (1 + sum((n - 1) * s for n, s in zip(p.extents, p.strides, strict=True))) * dtype_of(self.element).bytes
+        unit = dtype_of(self.element).bytes if address_unit(p.view, linear(p.view.offset)) == "element" else 1
+        written = None if start is None else (start * unit, start * unit + span)
+        load = used_behind(self.x.kernel, self.anchor, written)
+        if load is not None:
+            what = "the loaded value is used after a store to the same memory"
+            raise error(load, f"{what}; {PASS} loads where the value is used, which would read the new elements",
+                        [(self.op, "overwritten here")])
 
     def exchange(self, emit: Emitter, address: int, parts: Sequence[Part]) -> None:
         """Move parts between scratchpads."""

@@ -14,11 +14,11 @@ from xdsl.dialects import func
 from xdsl.ir import Operation
 
 from headrace.ir.diagnostics import HeadraceError, error
-from headrace.scheduler.access import Access
+from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import Index, ancestors
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.schedule import upper_bound
-from headrace.scheduler.split.groups import Group, comes_after, may_alias, may_overlap
+from headrace.scheduler.split.groups import Group, comes_after, is_local, may_alias, may_overlap
 
 
 def check_order(kernel: func.FuncOp, groups: list[Group], pass_name: str) -> None:
@@ -41,6 +41,36 @@ def check_order(kernel: func.FuncOp, groups: list[Group], pass_name: str) -> Non
                     runs_first = position[other.stores[-1]] < position[group.stores[-1]]
                     if runs_first and not comes_after(load, store) and position[load] < position[store]:
                         raise _overwritten(load, store, pass_name, "is used after a store to")
+
+
+def used_behind(kernel: func.FuncOp, op: Operation, written: tuple[int, int] | None) -> Operation | None:
+    """A load of the running tile's scratchpad in front of `op` that may read the bytes in `written` (None: any), and
+    whose value something behind `op` is computed from: a program would load it there, after they were overwritten."""
+    position = {o: k for k, o in enumerate(kernel.walk())}
+    last = max(position[o] for o in op.walk())
+    for load in kernel.walk():
+        if load.name != "ktdp.load" or position[load] > last:
+            continue
+        try:
+            access = describe(load)
+        except HeadraceError:
+            continue
+        own = access.byte_range() if is_local(access) else (0, -1)
+        if written is not None and own is not None and (own[1] < written[0] or written[1] <= own[0]):
+            continue
+        if own == (0, -1):
+            continue
+        seen: set[Operation] = set()
+        stack = [use.operation for r in load.results for use in r.uses]
+        while stack:
+            user = stack.pop()
+            if user in seen or user is op:
+                continue
+            seen.add(user)
+            if position[user] > last:
+                return load
+            stack += [use.operation for r in user.results for use in r.uses]
+    return None
 
 
 def _overwritten(load: Operation, store: Operation, pass_name: str, how: str) -> HeadraceError:
