@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xdsl.dialects import affine, arith
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
@@ -78,7 +78,8 @@ def linear(value: SSAValue | int) -> Linear:
                 return a.scaled(b.const)
         case arith.IndexCastOp():
             inner = linear(op.input)
-            if inner.is_const or len(inner.terms) > 1 or next(iter(inner.terms)) is not op.input:
+            own = not inner.is_const and len(inner.terms) == 1 and next(iter(inner.terms)) is op.input
+            if not own or isinstance(op.input.type, IndexType):
                 return inner
         case arith.ShLIOp():
             b = linear(op.rhs)

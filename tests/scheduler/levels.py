@@ -35,7 +35,7 @@ class Refused(Exception):
 
 def compare_levels(
     text: str,
-    device_name: str,
+    device: str | Device,
     scalars: Mapping[str, Any] | None = None,
     every_pass: bool = False,
     launch: bool = True,
@@ -43,7 +43,7 @@ def compare_levels(
 ) -> list[LevelResult]:
     """Results of ScheduleIR (after every pass if `every_pass`), DataflowIR and the simulated device. Raises Refused."""
     scalars = scalars or {}
-    device = device_named(device_name)
+    device = device if isinstance(device, Device) else device_named(device)
     ktir = parse_module(text)
     found = find_buffers(ktir, None, scalars)
     memory, args = place(found, data.fill(found.buffers, {}, seed))
@@ -75,10 +75,10 @@ def compare_levels(
 def launched(
     checker: Checker, module: ModuleOp, device: Device, buffers: Any, text: str, names: list[str], scalars: Any
 ) -> LevelResult:
-    """The simulated device's result."""
+    """The simulated device's result; what the sanitizer finds is a failure."""
     code = compile_to_spyrecode(module, device, buffers=buffers, source=text, argument_names=names)
     try:
-        placed = place_on_device(Runtime.open(device), code, buffers, checker.memory, scalars)
+        placed = place_on_device(Runtime.open(device, mode="sanitized"), code, buffers, checker.memory, scalars)
         placed.start()
     except HeadraceError as problem:
         return LevelResult("device", "failed", error=str(problem))

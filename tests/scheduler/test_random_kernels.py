@@ -12,14 +12,22 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parent))
 
 from levels import DEVICES, Refused, compare_levels
+from random_devices import RandomDevice, device_files, write_device
 from random_kernels import Kernel, kernels, random_choice, write_kernel
+
+from headrace.arch import Device
+from headrace.arch.loader import device_of_text
 
 SEEDS = (7, 20, 21, 23, 25, 31, 449, 519)
 """Kernels of the plain run: an update in place beside a second store, several phases, tails, broadcasts, one element,
 negative 64-bit constants."""
 
 
-def check(kernel: Kernel, device: str, every_pass: bool = False) -> None:
+ON_RANDOM_DEVICES = (6009, 6015, 6020, 6034, 6073)
+"""Kernels and devices of the plain run: memories of two and three levels, some of them one for each group of units."""
+
+
+def check(kernel: Kernel, device: str | Device, every_pass: bool = False) -> None:
     try:
         results = compare_levels(kernel.text, device, kernel.scalars, every_pass)
     except Refused as problem:
@@ -27,12 +35,22 @@ def check(kernel: Kernel, device: str, every_pass: bool = False) -> None:
         assert first.startswith("<stdin>:"), f"no location: {problem}\n{kernel.text}"
         return
     bad = [r for r in results if not r.good]
-    assert not bad, f"{device}, after {bad[0].level}: {bad[0].error or bad[0].first}\n{kernel.text}"
+    place = device if isinstance(device, str) else device.text
+    assert not bad, f"{place}, after {bad[0].level}: {bad[0].error or bad[0].first}\n{kernel.text}"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_seeded_kernels(seed: int) -> None:
     check(write_kernel(random_choice(seed)), DEVICES[seed % len(DEVICES)])
+
+
+def device_of(file: RandomDevice) -> Device:
+    return device_of_text(file.text, "random.mlir")
+
+
+@pytest.mark.parametrize("seed", ON_RANDOM_DEVICES)
+def test_seeded_kernels_on_random_devices(seed: int) -> None:
+    check(write_kernel(random_choice(seed)), device_of(write_device(random_choice(seed))))
 
 
 SLOW = settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
@@ -44,6 +62,15 @@ SLOW = settings(max_examples=3000, deadline=None, suppress_health_check=list(Hea
 def test_random_kernels_at_every_level(kernel: Kernel, device: str) -> None:
     note(kernel.text)
     check(kernel, device)
+
+
+@pytest.mark.all
+@SLOW
+@given(kernel=kernels(), file=device_files())
+def test_random_kernels_on_random_devices(kernel: Kernel, file: RandomDevice) -> None:
+    note(kernel.text)
+    note(file.text)
+    check(kernel, device_of(file))
 
 
 @pytest.mark.all

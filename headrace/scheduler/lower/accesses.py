@@ -30,6 +30,8 @@ class Access:
     """Per dimension (origin, size) of a transfer's box, None where it is not known."""
     place: object
     """What two memrefs with the same elements at the same subscripts have in common."""
+    own: bool = False
+    """Whether the memory exists several times in a core: its units share it with units of their own instance only."""
 
 
 def stage_kinds(stage: Operation) -> list[str]:
@@ -176,7 +178,10 @@ def collect(func: Operation, chains: Chains, device: Device) -> list[Access]:
         for op in walk_ops(stage):
             for memref, write, box in memory_operands(op):
                 found.append((stage, kind, op, memref, write, roots.add(memref), box))
-    return [Access(s, k, o, m, w, roots.find(g), b, place_of(m, chains)) for s, k, o, m, w, g, b in found]
+    return [
+        Access(s, k, o, m, w, roots.find(g), b, place_of(m, chains), device.memory_of(m).instances > 1)
+        for s, k, o, m, w, g, b in found
+    ]
 
 
 def place_of(memref: SSAValue, chains: Chains) -> object:

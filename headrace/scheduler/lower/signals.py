@@ -127,7 +127,7 @@ def _domains(
         inside = [t for t in transactions if _within(t.block, loop)]
         if len(inside) == 1 and len(entries) == 1:
             t, n = entries[0]
-            result.append(_Domain(loop, n, [t], True, _in_parallel(t)))
+            result.append(_Domain(loop, n, [t], True, _in_instance(t)))
         else:
             rest += [t for t, _ in entries]
     rest.sort(key=transactions.index)
@@ -156,7 +156,7 @@ def _domains(
                     [x for x in rest[0].accesses if x.kind == a], [x for x in rest[0].accesses if x.kind != a], loops[0]
                 )
             )
-        inside_parallel = {_in_parallel(t) and t.around is None for t in rest}
+        inside_parallel = {_in_instance(t, True) for t in rest}
         result.append(_Domain(None, 1, rest, carried, inside_parallel == {True}))
     return result
 
@@ -222,7 +222,7 @@ def _exchanges(rest: list[Transaction], transactions: list[Transaction], a: str)
         place = ahead(t.accesses, _loops(t), others)
         if place is None:
             return None
-        found.append(_Domain(place.anchor, place.credits, [t], True, _in_parallel(t)))
+        found.append(_Domain(place.anchor, place.credits, [t], True, _in_instance(t)))
     return found
 
 
@@ -268,8 +268,13 @@ def _loops(t: Transaction) -> list[Operation]:
     return enclosing_loops(parent) + own
 
 
-def _in_parallel(t: Transaction) -> bool:
-    return any(loop.name == "ktdf.parallel" for loop in _loops(t))
+def _in_instance(t: Transaction, inside: bool = False) -> bool:
+    """Whether only units of one instance take part: inside a distributed loop (that the transaction does not leave, if
+    `inside`), or over a memory of their own."""
+    if all(x.own for x in t.accesses):
+        return True
+    parallel = any(loop.name == "ktdf.parallel" for loop in _loops(t))
+    return parallel and not (inside and t.around is not None)
 
 
 def _within(block: Block, op: Operation) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func, scf
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from headrace.ir.diagnostics import error
@@ -81,13 +82,18 @@ def backward_slice(store: Operation) -> dict[Operation, None]:
 
 
 def is_data(value: SSAValue) -> bool:
-    """Whether `value` is part of a computation on tensors (not an address, size or coordinate)."""
-    op = value.owner
-    if not isinstance(op, Operation):
-        return False
-    if type(value.type).__name__ == "TensorType":
-        return True
-    return any(is_data(v) for v in op.operands if type(v.type).__name__ == "TensorType")
+    """Whether `value` is a tensor or a scalar computed from one (not an address, size or coordinate)."""
+    seen: set[SSAValue] = set()
+    stack = [value]
+    while stack:
+        v = stack.pop()
+        if v in seen or not isinstance(v.owner, Operation):
+            continue
+        seen.add(v)
+        if isinstance(v.type, TensorType):
+            return True
+        stack.extend(v.owner.operands)
+    return False
 
 
 def find_groups(kernel: func.FuncOp) -> list[Group]:

@@ -172,18 +172,21 @@ def arg_pair(op: Operation) -> ArgPair | None:
     for best in (0, 1):
         at = 1 - best
         kept, moved = block.args[count + best], block.args[count + at]
-        value, payload = picks[best].operands[1], picks[at].operands[1]  # type: ignore[union-attr]
-        if picks[best].operands[2] is not kept or picks[at].operands[2] is not moved:  # type: ignore[union-attr]
-            continue
-        found = _comparison(cond, value, kept)
-        if found is not None:
-            return ArgPair(found[0], found[1], value, payload, best, at)
-        owner = cond.owner
-        if isinstance(owner, arith.OrIOp):
-            for a, b in ((owner.lhs, owner.rhs), (owner.rhs, owner.lhs)):
-                found = _comparison(a, value, kept)
-                if found is not None and not found[1] and _tie(b, value, kept, payload, moved):
-                    return ArgPair(found[0], False, value, payload, best, at)
+        for new, old in ((1, 2), (2, 1)):  # the condition takes the new pair, or it keeps the old one
+            value, payload = picks[best].operands[new], picks[at].operands[new]  # type: ignore[union-attr]
+            if picks[best].operands[old] is not kept or picks[at].operands[old] is not moved:  # type: ignore[union-attr]
+                continue
+            keeps = new == 2
+            a, b = ((kept, moved), (value, payload)) if keeps else ((value, payload), (kept, moved))
+            found = _comparison(cond, a[0], b[0])
+            if found is not None:
+                return ArgPair(found[0], found[1] is not keeps, value, payload, best, at)
+            owner = cond.owner
+            if isinstance(owner, arith.OrIOp):
+                for x, y in ((owner.lhs, owner.rhs), (owner.rhs, owner.lhs)):
+                    found = _comparison(x, a[0], b[0])
+                    if found is not None and not found[1] and _tie(y, a[0], b[0], a[1], b[1]):
+                        return ArgPair(found[0], False, value, payload, best, at)
     return None
 
 

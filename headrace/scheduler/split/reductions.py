@@ -216,12 +216,14 @@ class Reductions:
 def check_kept(nodes: list[Node]) -> None:
     """A reduction that keeps a dimension which another one folds must be a program of its own.
 
-    Raises Materialise for the first one, in order of dependence.
+    Raises Materialise for the first one of such a pair in order of dependence: the other may use it.
     """
-    folded = {d for n in nodes for d in n.reduced}
-    for node in nodes:
-        if folded & set(node.parallel):
-            raise Materialise(node.value, node.op, "it keeps a dimension that another reduction folds")
+    for position, node in enumerate(nodes):
+        for other in nodes[position + 1 :]:
+            if set(other.reduced) & set(node.parallel):
+                raise Materialise(node.value, node.op, "it keeps a dimension that another reduction folds")
+            if set(node.reduced) & set(other.parallel):
+                raise Materialise(node.value, node.op, "it folds a dimension that another reduction keeps")
 
 
 def neutral_start(init: SSAValue, combiner: str) -> bool:

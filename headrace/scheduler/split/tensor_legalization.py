@@ -67,6 +67,7 @@ from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 from headrace.scheduler.split.contraction import generalise
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
+from headrace.scheduler.split.index_loops import index_loops
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
@@ -93,6 +94,7 @@ class TensorLegalization(Pass):
         room = Room(module, device)
         for kernel in list(module.body.block.ops):
             if isinstance(kernel, func.FuncOp) and kernel.body.blocks:
+                index_loops(kernel)
                 take_inductions_out(kernel)
                 branch_results(kernel, room.keep)
                 box_tiles(kernel)
