@@ -10,7 +10,7 @@ import sys
 from benchmarks.common import EXPECTED, Case
 
 GROUPS = ("schedule", "simulate", "compile", "launch", "startup")
-ON_REQUEST = ("parse", "stream")
+ON_REQUEST = ("estimate", "parse", "stream")
 """Groups that take minutes: run only when named."""
 
 

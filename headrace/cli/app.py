@@ -52,6 +52,9 @@ def compile_verb(
     arg: Args = None,
     disable_pass: Disable = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse text that MLIR refuses.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print the decisions of the schedule, alternatives and estimates.")
+    ] = False,
     json_output: Json = False,
     debug: Debug = False,
 ) -> int:
@@ -61,7 +64,7 @@ def compile_verb(
     return run_compile(
         CompileRequest(
             file, device, kernel, output, emit, print_ir_after_all, tuple(print_ir_after or ()), save_ir,
-            tuple(arg or ()), tuple(disable_pass or ()), strict, json_output,
+            tuple(arg or ()), tuple(disable_pass or ()), strict, json_output, explain,
         )
     )  # fmt: skip
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import ModuleOp
 
-    from headrace.api import Program
+    from headrace.api import CompileOptions, Program
+    from headrace.scheduler.decisions import Explanation
 
 EMITS = ("ktir", "schedule", "dfir", "spyrecode")
 
@@ -35,6 +36,7 @@ class CompileRequest:
     disabled: tuple[str, ...]
     strict: bool
     json: bool
+    explain: bool = False
 
 
 def pass_names(names: tuple[str, ...], option: str) -> frozenset[str]:
@@ -107,6 +109,7 @@ def run_compile(request: CompileRequest) -> int:
         sys.stderr.write(f"{w}\n")
     folder = Path(request.output or program.name)
     written = [str(p) for e in emits for p in _emit(program, e, folder)]
+    explanation = _explained(program, options) if request.explain else None
     if request.json:
         print_json(
             {
@@ -122,12 +125,23 @@ def run_compile(request: CompileRequest) -> int:
                 "files": written,
                 "seconds": {k: round(v, 6) for k, v in program.seconds.items()},
                 "warnings": [str(w) for w in warnings.warnings],
+                **({"explain": explanation.to_json()} if explanation is not None else {}),
             }
         )
         return 0
-    sys.stdout.write("\n".join(summary(program)) + "\n")
+    sys.stdout.write("\n".join([*summary(program), *(explanation.lines() if explanation is not None else [])]) + "\n")
     sys.stdout.write(f"written: {', '.join(written)}\n")
     return 0
+
+
+def _explained(program: Program, options: CompileOptions) -> Explanation:
+    """What the schedule chose, and what else there was."""
+    from headrace.api import copy_module
+    from headrace.scheduler.decisions import explain
+
+    known = program.buffers.scalars if program.buffers is not None else {}
+    values = {n: v for n, v in {**known, **options.arguments}.items() if isinstance(v, int)}
+    return explain(lambda: copy_module(program.ktir), program.device, values, options.disabled)
 
 
 def _emit(program: Program, level: str, folder: Path) -> list[Path]:

@@ -72,7 +72,7 @@ class _Scope:
 
 
 @dataclass
-class _Walker:
+class Walker:
     """Visits the operations of all programs with their loops and tiles, as often as the coordinator calls them."""
 
     module: ModuleOp
@@ -94,7 +94,7 @@ class _Walker:
             if name in called or (f.sym_visibility is not None and f.sym_visibility.data == "private"):
                 continue
             self.names = {a: a.name_hint or f"arg{i}" for i, a in enumerate(f.body.block.args)}
-            self.grid = _grid(f)
+            self.grid = grid_of(f)
             yield from self._block(f.body.block.ops, _Scope({}, [], list(range(prod(self.grid)))), functions)
 
     def _block(self, ops: Any, scope: _Scope, functions: Mapping[str, FuncOp]) -> Iterator[tuple[Operation, _Scope]]:
@@ -156,15 +156,15 @@ class _Walker:
             inner, wanted = chain[depth]
             last = depth == len(chain) - 1
             if wanted is not None:
-                if bool(self._value(inner.operands[0], tile, scope)) is wanted:
+                if bool(self.value_on(inner.operands[0], tile, scope)) is wanted:
                     if last:
                         total += 1
                     else:
                         visit(depth + 1, tile)
                 return
-            lower, upper, step = (self._value(v, tile, scope) for v in inner.operands[:3])
+            lower, upper, step = (self.value_on(v, tile, scope) for v in inner.operands[:3])
             if step <= 0:
-                raise _NotKnown
+                raise NotKnown
             if last:
                 trips = max(0, -(-(upper - lower) // step))
                 most, total = max(most, trips), total + trips
@@ -172,7 +172,7 @@ class _Walker:
             for i in range(lower, upper, step):
                 self.left -= 1
                 if self.left < 0:
-                    raise _NotKnown
+                    raise NotKnown
                 self.env[inner.regions[0].blocks[0].args[0]] = i
                 visit(depth + 1, tile)
 
@@ -180,7 +180,7 @@ class _Walker:
         try:
             for tile in scope.tiles:
                 visit(0, tile)
-        except (_NotKnown, ZeroDivisionError):
+        except (NotKnown, ZeroDivisionError):
             return 0, 0
         finally:
             self.env = {}
@@ -249,8 +249,8 @@ class _Walker:
         as a coordinate does."""
         if value not in self.derived:
             try:
-                self.derived[value] = [self._value(value, t, scope) for t in range(prod(self.grid))]
-            except (_NotKnown, ZeroDivisionError):
+                self.derived[value] = [self.value_on(value, t, scope) for t in range(prod(self.grid))]
+            except (NotKnown, ZeroDivisionError):
                 return False
         return True
 
@@ -271,11 +271,11 @@ class _Walker:
     def _where(self, condition: SSAValue, scope: _Scope, wanted: bool) -> list[int] | None:
         """The tiles for which a condition on the tile id holds; None where it depends on something else."""
         try:
-            return [t for t in scope.tiles if bool(self._value(condition, t, scope)) is wanted]
-        except _NotKnown:
+            return [t for t in scope.tiles if bool(self.value_on(condition, t, scope)) is wanted]
+        except NotKnown:
             return None
 
-    def _value(self, value: SSAValue, tile: int, scope: _Scope) -> int:
+    def value_on(self, value: SSAValue, tile: int, scope: _Scope) -> int:
         value = scope.resolve(value)
         if value in self.env:
             return self.env[value]
@@ -286,21 +286,21 @@ class _Walker:
             return self.coordinate(value, tile)
         op = value.owner
         if not isinstance(op, Operation):
-            raise _NotKnown
+            raise NotKnown
         if op.name == "arith.constant":
             attr = op.properties["value"]
             if isinstance(attr, IntegerAttr):
                 return attr.value.data
         if op.name == "arith.cmpi":
-            a, b = (self._value(v, tile, scope) for v in op.operands)
+            a, b = (self.value_on(v, tile, scope) for v in op.operands)
             return int(_COMPARE[op.properties["predicate"].value.data](a, b))  # type: ignore[attr-defined]
         logic = {"arith.andi": lambda a, b: a & b, "arith.ori": lambda a, b: a | b, "arith.xori": lambda a, b: a ^ b}
         function = logic.get(op.name) or OPERATORS.get(_INDEX_OPS.get(op.name, "?"))
         if _INDEX_OPS.get(op.name) == "":
-            return self._value(op.operands[0], tile, scope)
+            return self.value_on(op.operands[0], tile, scope)
         if function is None:
-            raise _NotKnown
-        return int(function(*(self._value(v, tile, scope) for v in op.operands)))
+            raise NotKnown
+        return int(function(*(self.value_on(v, tile, scope) for v in op.operands)))
 
     def coordinate(self, value: SSAValue, tile: int) -> int:
         """Value of a result of `ktdp.get_compute_tile_id` on a tile."""
@@ -316,7 +316,7 @@ class _Walker:
         return tuple(reversed(coords))[value.index]  # type: ignore[attr-defined]
 
 
-class _NotKnown(Exception):
+class NotKnown(Exception):
     """A condition depends on more than the tile id."""
 
 
@@ -361,7 +361,7 @@ def _is_tile(value: SSAValue) -> bool:
     return isinstance(value.owner, Operation) and value.owner.name == "ktdp.get_compute_tile_id"
 
 
-def _grid(function: FuncOp) -> tuple[int, ...]:
+def grid_of(function: FuncOp) -> tuple[int, ...]:
     attr = function.attributes.get("grid")
     if attr is None:
         return (1,)
@@ -372,7 +372,7 @@ def _grid(function: FuncOp) -> tuple[int, ...]:
 # -- what is moved -----------------------------------------------------------------------------------------------------
 
 
-def _distinct(walker: _Walker, access: Access, scope: _Scope) -> Expression:
+def _distinct(walker: Walker, access: Access, scope: _Scope) -> Expression:
     """Distinct elements that an access touches over its loops and tiles (0 where that is not known)."""
     strides: list[Expression | None] = [walker.expression(s, scope) for s in access.strides]
     steps: list[tuple[Expression, Expression]] = []  # (stride, extent)
@@ -472,7 +472,7 @@ class Estimate:
             self._computed(module)
 
     def _moved(self, module: ModuleOp) -> None:
-        walker = _Walker(module)
+        walker = Walker(module)
         for op, scope in walker.visit():
             self.kernel_grid = prod(walker.grid)
             if isinstance(op, ExchangeOp | RingReduceOp):
@@ -539,8 +539,8 @@ class Estimate:
                 row[tile] = make("add", row[tile], make("mul", n, times))
 
     def _computed(self, module: ModuleOp) -> None:
-        walker = _Walker(module)
-        vectors = _Vectors(self.device)
+        walker = Walker(module)
+        vectors = Vectors(self.device)
         for op, scope in walker.visit():
             times = scope.times()
             if op.name == "ktdf.data_transfer":
@@ -607,7 +607,7 @@ def _stage_unit(op: Operation) -> str | None:
 
 
 @dataclass
-class _Vectors:
+class Vectors:
     """Prices the bodies of generics. What several generics compute from the same values is counted once (fusion may
     repeat it), and what does not depend on a dimension is counted once for that dimension."""
 
@@ -641,7 +641,7 @@ class _Vectors:
             key = (inner.name, str(inner.properties), str(inner.attributes), operands)
             for i, result in enumerate(inner.results):
                 dims[result], self.keys[result] = known, (*key, i)
-            short = _short(inner)
+            short = short_name(inner)
             if short is None:
                 continue
             lanes = self.device.lanes((*inner.operands, *inner.results)[0].type, kind)
@@ -652,7 +652,7 @@ class _Vectors:
         return cycles, count
 
 
-def _short(op: Operation) -> str | None:
+def short_name(op: Operation) -> str | None:
     """Name under which a device file prices an operation; None for one that costs nothing."""
     if op.name in ("arith.constant", "linalg.yield", "linalg.index"):
         return None

@@ -468,7 +468,7 @@ class Writer:
         shape = dims_text(self.tile)
         what = c(
             ["binary", "unary", "constant", "cast", "select", "generic", "named", "scalar", "index", "fill", "row",
-             "rotate", "regroup", "overwrite"]
+             "rotate", "regroup", "overwrite", "reduce", "reduce"]
         )
         if what == "binary":
             values.append((self.binary(value, other, element, kind), element))
@@ -531,6 +531,9 @@ class Writer:
             values.append((self.regroup(value, kind, element), element))
         elif what == "overwrite" and not self.dynamic_rows:
             values.append((self.overwrite(value, other, kind, element), element))
+        elif what == "reduce":
+            op = c(["maxsi", "addi", "minui"] if element in INTS else ["maximumf", "minimumf", "maxnumf"])
+            values.append((self.reduced(value, kind, element, op), element))
         elif what == "fill":
             plain = "f32" if element == DF16 else element
             k = self.let(f"arith.constant {self.number(element)} : {plain}")
@@ -540,6 +543,27 @@ class Writer:
             values.append((self.binary(f, value, element, kind), element))
         else:
             values.append((self.binary(value, value, element, kind), element))
+
+    def reduced(self, value: str, kind: str, element: str, op: str) -> str:
+        """A reduction over some dimensions, spread over the tile again."""
+        folds = [d for d, n in enumerate(self.tile) if not isinstance(n, str)]
+        dims = sorted({self.choose(folds) for _ in range(self.choose([1, 1, 2]))})
+        if self.chance(4):
+            dims = dims[-1:]
+        kept = [n for d, n in enumerate(self.tile) if d not in dims]
+        short = f"tensor<{dims_text(kept)}{element}>"
+        size = "%part" if any(isinstance(n, str) for n in kept) else ""
+        start = self.let(f"tensor.empty({size}) : {short}", "e")
+        first = {"maximumf": "-1.0e+04", "maxnumf": "-1.0e+04", "minimumf": "1.0e+04", "addf": "0.0"}.get(op, "0")
+        plain = "f32" if element == DF16 else element
+        number = self.cast(self.let(f"arith.constant {first} : {plain}"), plain, element, lambda e: e)
+        filled = self.let(f"linalg.fill ins({number} : {element}) outs({start} : {short}) -> {short}")
+        folded = self.let(
+            f"linalg.reduce {{ arith.{op} }} ins({value} : {kind}) outs({filled} : {short}) dimensions = {dims}"
+        )
+        return self.let(
+            f"linalg.broadcast ins({folded} : {short}) outs({self.empty(element)} : {kind}) dimensions = {dims}"
+        )
 
     def part(self, value: str, kind: str, element: str, d: int, low: int, n: int) -> tuple[str, str]:
         """A slice of one dimension and its type."""
@@ -600,6 +624,8 @@ class Writer:
                 self.step(values)
             for k, (view, order) in enumerate(self.outputs[phase]):
                 value, element = values[-1 - k] if k < len(values) else values[-1]
+                if element not in INTS and view.element not in INTS and phase == phases - 1 and self.chance(8):
+                    value = self.reduced(value, self.tensor(element), element, "addf")  # inexact, so nothing follows
                 value = self.cast(value, element, view.element, self.tensor)
                 tile, short = self.tile_of(
                     view, order, [self.tile[d] for d in order], [order.index(d) for d in range(rank)]

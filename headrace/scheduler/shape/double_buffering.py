@@ -22,6 +22,7 @@ from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, walk_ops
 from headrace.scheduler.device import programs
+from headrace.scheduler.notes import decided
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
 
 
@@ -65,6 +66,7 @@ def rotate(pipeline: Operation, nest: list[scf.ForOp], copies: int) -> None:
         result.replace_all_uses_with(picked)
     ktdf.drop_private(pipeline, [r for r, _ in chosen])
     ktdf.set_modulo(pipeline, copies)
+    decided(pipeline, "buffer depth", f"{copies} copies of {len(chosen)} buffers")
 
 
 def crosses_stages(buffer: SSAValue, pipeline: Operation) -> bool:

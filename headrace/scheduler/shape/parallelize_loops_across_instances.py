@@ -33,6 +33,7 @@ from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, walk_ops
 from headrace.scheduler.device import attr_kind, device_of, programs
+from headrace.scheduler.notes import decided
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
 
 
@@ -41,6 +42,8 @@ class ParallelizeLoopsAcrossInstances(Pass):
     """Distribute stage loops over corelets."""
 
     name = "parallelize-loops-across-instances"
+    split: str = "outer"
+    """The loop that is taken among those that divide: the `outer` or the `inner` one, or `none`."""
 
     def apply(self, module: ModuleOp, ctx: object) -> None:
         device = device_of(module)
@@ -48,10 +51,11 @@ class ParallelizeLoopsAcrossInstances(Pass):
             pipelines = list(walk_ops(program, "ktdf.pipeline"))
             own = [p for p in pipelines if ktdf.is_outermost(p) and has_own_memory(p, device)]
             for pipeline in own:
-                spread_tiles(pipeline, device)
+                if self.split != "none":
+                    spread_tiles(pipeline, device)
             for pipeline in pipelines:
                 if not any(ktdf.inside(pipeline, p) for p in own):
-                    distribute(pipeline, device)
+                    distribute(pipeline, device, self.split)
 
 
 def has_own_memory(pipeline: Operation, device: Device) -> bool:
@@ -83,6 +87,7 @@ def spread_tiles(pipeline: Operation, device: Device) -> None:
     for loop in nest:
         tile = emit.add(emit.mul(tile, loop.ub), loop.body.block.args[0])
     turn = emit.insert(arith.RemSIOp(emit.value(tile), emit.value(instances))).result
+    decided(pipeline, "corelet split", f"whole tiles over {instances} groups with a memory of their own")
     for stage in stages:
         take_turns(stage, turn, instances)
 
@@ -114,7 +119,7 @@ def take_turns(stage: Operation, turn: SSAValue, instances: int) -> None:
     inner.add_op(ParallelYieldOp())
 
 
-def distribute(pipeline: Operation, device: Device) -> None:
+def distribute(pipeline: Operation, device: Device, split: str = "outer") -> None:
     """Put one pipeline under a `ktdf.parallel` if its units come in several instances."""
     if any(walk_ops(pipeline, "ktdf.pipeline")):
         return
@@ -130,14 +135,19 @@ def distribute(pipeline: Operation, device: Device) -> None:
         if isinstance(op, scf.ForOp) and ktdf.is_parallel_loop(op) and not any(walk_ops(op, "ktdf.parallel")):
             candidates.insert(0, op)
         op = op.parent_op()
-    trips = [constant_of(loop.ub) for loop in candidates]
+    if split == "inner":
+        candidates.reverse()
+    trips = [constant_of(loop.ub) for loop in candidates] if split != "none" else []
     for accept in (
         lambda n: n is not None and n >= instances and n % instances == 0,
         lambda n: n is not None and n >= instances,
         lambda n: n is None,
     ):
-        for loop, n in zip(candidates, trips, strict=True):
+        for loop, n in zip(candidates, trips, strict=False):
             if accept(n):
+                name = loop.body.block.args[0].name_hint or "a loop"
+                over = f"{name} to {'n' if n is None else n}"
+                decided(pipeline, "corelet split", f"{over} over {instances} units of {units[0]}")
                 ktdf.parallel_from_loop(loop, instances)
                 return
     ktdf.parallel_around(pipeline, instances)

@@ -17,7 +17,9 @@ per-row inputs alone is computed in front of the loops that do not change it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.dialects import arith, memref, scf, tensor
 from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, ModuleOp, TensorType
@@ -33,12 +35,17 @@ from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, ancestors, walk_ops
-from headrace.scheduler.device import device_of, kind_attr_of, programs
+from headrace.scheduler.device import allocatable, device_of, kind_attr_of, owned_ranges, programs
+from headrace.scheduler.estimate import short_name
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.shape.invariants import Invariants
+from headrace.scheduler.shape.kept_rows import Kept, keep_rows, split
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
 from headrace.scheduler.simplify import simplify
 from headrace.scheduler.split.scalarize import iterator_kinds, number
+
+SPARE = 4096
+"""Bytes of the scratchpad that are left for the results of reductions."""
 
 
 @dataclass
@@ -116,6 +123,8 @@ class Exposer:
         self.root: Operation = self.nest[0] if self.nest else pipeline
         self.extents: dict[int, int] = {}
         self.sources: dict[SSAValue, Source] = {}
+        self.kept: dict[Operation, Source] = {}
+        self.booked = 0
 
     def dims_of(self, generic: linalg.GenericOp) -> list[int]:
         row = generic.attributes["headrace.row"]
@@ -128,11 +137,68 @@ class Exposer:
         self.width = min(lanes)
         if self.vector not in self.private:
             self.width = self.extents.get(self.vector, 1)
+        if self.vector in self.private:
+            for kept in keep_rows(
+                self.generics, self.dims_of, self.loops_of, self.cycles, self.has_room, self.extents
+            ):
+                self.keep(kept)
         for generic in self.generics[:-1]:
             self.reduction(generic)
         self.final(self.generics[-1])
         self.root.detach()
         self.root.erase(safe_erase=False)
+
+    def cycles(self, op: Operation) -> int:
+        """Cycles of the compute unit for one vector."""
+        short = short_name(op)
+        return 0 if short is None else self.device.unit(self.units[1]).timing.cycles(short)
+
+    def has_room(self, element: Attribute, loops: Sequence[int], cycles: int) -> bool:
+        """Whether the scratchpad has room for a row buffer beside what the program has there already, and all units of
+        a core can write a vector in `cycles`."""
+        kind = self.device.space_to_kind(self.scratchpad())
+        rate = self.device.memory(kind).timing.write_bytes_per_cycle
+        sharing = self.device.corelets(self.units) // self.device.memory(kind).instances
+        if self.device.lanes(element) < self.width:
+            return False
+        if rate is not None and self.width * dtype_of(element).bytes * sharing > rate * cycles:
+            return False
+        program = next(a for a in ancestors(self.pipeline) if a.name == "func.func")
+        taken = sum(
+            bytes_of(op.results[0].type)
+            for op in walk_ops(program, "memref.alloc")
+            if self.device.space_to_kind(op.results[0].type.memory_space) == kind  # type: ignore[attr-defined]
+        )
+        shape = self.row_shape(loops)
+        need = bytes_of(MemRefType(element, shape)) + self.booked
+        module = next(a for a in [*ancestors(program)][::-1] if isinstance(a, ModuleOp))
+        room = allocatable(self.device, kind, owned_ranges(module, self.device))
+        if taken + need + SPARE > room:
+            return False
+        self.booked = need
+        return True
+
+    def row_shape(self, loops: Sequence[int]) -> list[int]:
+        """Shape of a buffer for the rows of one tile."""
+        return [ktdf.upper_size(loop.ub) for loop in self.nest] + [self.extents[d] for d in loops]
+
+    def keep(self, kept: Kept) -> None:
+        """Make the buffer of a kept row, and the source that later generics read it from."""
+        t = MemRefType(kept.element, self.row_shape(kept.dims), memory_space=self.scratchpad())
+        buffer = self.allocate(t, kept.by)
+        ivs = [loop.body.block.args[0] for loop in self.nest]
+        at = [Linear(0, {iv: 1}) for iv in ivs] + [Linear()] * len(kept.dims)
+        side = ktdf.Side(buffer, at, [1] * len(ivs) + [self.extents[d] for d in kept.dims])
+        source = Source(side, [None] * len(ivs) + list(kept.dims), kept.element)
+        self.sources[kept.value] = self.kept[kept.by] = source
+
+    def allocate(self, t: MemRefType, origin: Operation) -> SSAValue:
+        """A buffer of the tile loops."""
+        outer = next((a for a in ancestors(self.pipeline) if a.name == "ktdf.pipeline"), self.root)
+        scope = loop_nest(outer)
+        emit = Emitter.before(scope[0] if scope else outer)
+        emit.origin = origin
+        return emit.insert(memref.AllocOp([], [], t)).results[0]
 
     def survey(self) -> None:
         """Extents of the dimensions, element types, and the sources behind the slots."""
@@ -215,10 +281,26 @@ class Exposer:
         main = register(width) if full else None
         tail = register(rest) if rest else None
 
+        def leave(level: Level, tensors: list[SSAValue], n: int, body: Region) -> SSAValue:
+            source = self.kept[generic]
+            t = TensorType(source.element, [n])
+            empty = level.compute.insert(tensor.EmptyOp([], t)).results[0]
+            same = [AffineMapAttr(AffineMap.identity(1))] * (len(tensors) + 1)
+            kinds = [linalg.IteratorTypeAttr.parallel()]
+            value = level.compute.insert(linalg.GenericOp(tensors, [empty], body, same, kinds, [t])).results[0]
+            slot = builder.slot(self.units[1], self.units[2], n, source.element, "store")
+            level.compute.insert(ktdf.write(value, slot))
+            side = self.piece(source.side, source.dims, level.store_at, n, mapping)
+            ktdf.transfer(level.store, ktdf.Side(slot, None, [n]), side)
+            return value
+
         def fold(level: Level, tensors: list[SSAValue], n: int, body: Region) -> None:
             target = main if n == width and main is not None else tail
             assert target is not None
             identity_map = AffineMapAttr(AffineMap.identity(1))
+            parts_of_body = split(body, len(tensors))
+            if parts_of_body is not None:
+                tensors, body = [*tensors, leave(level, tensors, n, parts_of_body[0])], parts_of_body[1]
             op = linalg.GenericOp(
                 tensors,
                 [target],
@@ -299,11 +381,7 @@ class Exposer:
         """The scratchpad buffer of a reduction's result: its value, the side of this row, and its dimensions."""
         shape = [ktdf.upper_size(loop.ub) for loop in self.nest] + [count]
         t = MemRefType(element, shape, memory_space=self.scratchpad())
-        outer = next((a for a in ancestors(self.pipeline) if a.name == "ktdf.pipeline"), self.root)
-        scope = loop_nest(outer)
-        emit = Emitter.before(scope[0] if scope else outer)
-        emit.origin = generic
-        buffer = emit.insert(memref.AllocOp([], [], t)).results[0]
+        buffer = self.allocate(t, generic)
         ivs = [mapping[loop.body.block.args[0]] for loop in self.nest]
         at = [Linear(0, {iv: 1}) for iv in ivs] + [Linear()]
         side = ktdf.Side(buffer, at, [1] * len(ivs) + [count])  # pyright: ignore[reportArgumentType]
@@ -468,6 +546,12 @@ class Exposer:
         load_at = {**level.load_at, dim: Linear(0, {ivs[0]: step})}
         store_at = {**level.store_at, dim: Linear(0, {ivs[2]: step})}
         return Level(inner[0], inner[1], inner[2], load_at, store_at)
+
+
+def bytes_of(t: Attribute) -> int:
+    """Bytes of a buffer type of constant shape."""
+    assert isinstance(t, MemRefType)
+    return prod(t.get_shape()) * dtype_of(t.element_type).bytes
 
 
 def element_of(value: SSAValue) -> Attribute:

@@ -28,6 +28,7 @@ from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, copy_deep_loc, walk_ops
 from headrace.scheduler.device import programs
 from headrace.scheduler.linear import Linear, linear
+from headrace.scheduler.notes import decided
 
 
 @dataclass
@@ -41,6 +42,8 @@ class StageCoarsening(Pass):
             for pipeline in list(walk_ops(program, "ktdf.pipeline")):
                 nest = tiled_nest(pipeline)
                 if nest:
+                    inner = ", ".join(f"d{k}" for k in range(len(nest)))
+                    decided(pipeline, "coarsening level", f"between memories whole tiles, loops {inner} in the stages")
                     Coarsener(pipeline, nest).run()
 
 

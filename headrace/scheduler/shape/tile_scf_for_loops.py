@@ -15,13 +15,14 @@ from dataclasses import dataclass
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, constant_of, walk_ops
 from headrace.scheduler.device import programs
+from headrace.scheduler.notes import decided
 
 
 @dataclass
@@ -29,13 +30,15 @@ class TileScfForLoops(Pass):
     """Tile the loop nests around pipelines with reserved sizes."""
 
     name = "tile-scf-for-loops"
+    inner_first: bool = False
+    """Walk the tiles with the innermost dimension slowest."""
 
     def apply(self, module: ModuleOp, ctx: object) -> None:
         for program in programs(module):
             for pipeline in list(walk_ops(program, "ktdf.pipeline")):
                 nest = loop_nest(pipeline)
                 if nest and all(constant_of(l.lb) == 0 and constant_of(l.step) == 1 and not l.iter_args for l in nest):
-                    tile(pipeline, nest)
+                    tile(pipeline, nest, self.inner_first)
 
 
 def loop_nest(pipeline: Operation) -> list[scf.ForOp]:
@@ -48,19 +51,26 @@ def loop_nest(pipeline: Operation) -> list[scf.ForOp]:
     return nest
 
 
-def tile(pipeline: Operation, nest: list[scf.ForOp]) -> None:
+def loop_name(number: int, loop: scf.ForOp) -> str:
+    """A loop for people: its place in the nest and its extent."""
+    extent = constant_of(loop.ub)
+    return f"d{number} to {'n' if extent is None else extent}"
+
+
+def tile(pipeline: Operation, nest: list[scf.ForOp], inner_first: bool = False) -> None:
     """Tile one nest."""
+    decided(pipeline, "loop order", ", ".join(loop_name(k, loop) for k, loop in enumerate(nest)))
     root = nest[0]
     emit = Emitter.before(root)
     sizes = [emit.insert(ktdf.reserve_size()).results[0] for _ in nest]
     totals = [loop.ub for loop in nest]
     bounds = [emit.insert(arith.CeilDivUIOp(n, s)).results[0] for n, s in zip(totals, sizes, strict=True)]
-    tiles = []
-    for k, (loop, bound) in enumerate(zip(nest, bounds, strict=True)):
-        new, iv = emit.loop(bound, f"t{k}")
-        new.attributes.update(loop.attributes)
-        tiles.append(iv)
+    by_loop: dict[int, SSAValue] = {}
+    for k in reversed(range(len(nest))) if inner_first else range(len(nest)):
+        new, by_loop[k] = emit.loop(bounds[k], f"t{k}")
+        new.attributes.update(nest[k].attributes)
         emit = Emitter.at_end(new.body.block, pipeline)
+    tiles = [by_loop[k] for k in range(len(nest))]
     extents = [
         emit.insert(ktdf.derive_size([(t, s)], n)).results[0] for t, s, n in zip(tiles, sizes, totals, strict=True)
     ]

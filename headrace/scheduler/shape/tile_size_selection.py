@@ -29,6 +29,7 @@ from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, constant_of, walk_ops
 from headrace.scheduler.device import allocatable, attr_kind, device_of, owned_ranges, programs
+from headrace.scheduler.notes import decided
 from headrace.scheduler.simplify import simplify
 
 WANTED_TILES = 24
@@ -41,6 +42,12 @@ class TileSizeSelection(Pass):
     """Choose tile sizes that fill the scratchpad sensibly."""
 
     name = "tile-size-selection"
+    wanted_tiles: int = WANTED_TILES
+    """Tiles that should be there to overlap."""
+    copies: int = COPIES
+    """Copies of each buffer that double buffering will make."""
+    limit: int = 0
+    """Largest tile extent in every dimension; 0: none."""
 
     def apply(self, module: ModuleOp, ctx: object) -> None:
         device = device_of(module)
@@ -49,7 +56,9 @@ class TileSizeSelection(Pass):
             reserved = list(walk_ops(program, "ktdf.tiling.reserve_size"))
             if not reserved:
                 continue
-            sizes = choose(program, reserved, device, owned)
+            sizes = choose(program, reserved, device, owned, self)
+            totals = [total_of(op.results[0]) for op in reserved]
+            decided(program, "tile size", " x ".join(f"{n} of {t}" for n, t in zip(sizes, totals, strict=True)))
             for op, size in zip(reserved, sizes, strict=True):
                 op.results[0].replace_all_uses_with(Emitter.before(op).value(size))
                 op.detach()
@@ -66,15 +75,19 @@ class Buffer:
     fixed: int
     growing: list[tuple[SSAValue, int]]
 
-    def bytes(self, sizes: dict[SSAValue, int]) -> int:
-        total = self.fixed * COPIES
+    def bytes(self, sizes: dict[SSAValue, int], copies: int = COPIES) -> int:
+        total = self.fixed * copies
         for v, factor in self.growing:
             total *= sizes[v] * factor
         return total
 
 
 def choose(
-    program: func.FuncOp, reserved: list[Operation], device: Device, owned: dict[str, list[tuple[int, int]]]
+    program: func.FuncOp,
+    reserved: list[Operation],
+    device: Device,
+    owned: dict[str, list[tuple[int, int]]],
+    wish: TileSizeSelection,
 ) -> list[int]:
     """Tile sizes for the placeholders of one program, in their order (outermost first)."""
     values = [op.results[0] for op in reserved]
@@ -82,20 +95,23 @@ def choose(
     buffers = [describe(op, device) for op in walk_ops(program, "memref.alloc") if isinstance(op, memref.AllocOp)]
     kinds = sorted({b.kind for b in buffers})
     whole = dict(totals)
+    rows = any("headrace.row" in op.attributes for op in walk_ops(program, "linalg.generic"))
+    wanted = wish.wanted_tiles // 2 if rows else wish.wanted_tiles  # rows of a tile wait for each other's reductions
     budget: dict[str, int] = {}
     for kind in kinds:
-        everything = sum(b.bytes(whole) for b in buffers if b.kind == kind)  # pyright: ignore[reportArgumentType]
-        budget[kind] = min(allocatable(device, kind, owned), max(SMALL_TILE, everything // WANTED_TILES))
+        everything = sum(b.bytes(whole, wish.copies) for b in buffers if b.kind == kind)  # pyright: ignore[reportArgumentType]
+        budget[kind] = min(allocatable(device, kind, owned), max(SMALL_TILE, everything // max(1, wanted)))
     sizes = dict.fromkeys(values, 1)
 
     def fits(trial: dict[SSAValue, int], limit: dict[str, int]) -> bool:
-        return all(sum(b.bytes(trial) for b in buffers if b.kind == k) <= limit[k] for k in kinds)
+        return all(sum(b.bytes(trial, wish.copies) for b in buffers if b.kind == k) <= limit[k] for k in kinds)
 
     capacity = {k: allocatable(device, k, owned) for k in kinds}
     if not fits(sizes, capacity):  # pyright: ignore[reportArgumentType]
         raise overflow(program, buffers, sizes, capacity)  # pyright: ignore[reportArgumentType]
     for v in reversed(values):
-        sizes[v] = largest(totals[v], lambda n, v=v: fits({**sizes, v: n}, budget))
+        most = min(totals[v], wish.limit) if wish.limit else totals[v]
+        sizes[v] = largest(most, lambda n, v=v: fits({**sizes, v: n}, budget))
     return [sizes[v] for v in values]
 
 
