@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from xdsl.dialects import pdl
-from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, MemRefType, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from headrace.arch import timing
@@ -59,7 +59,7 @@ class Memory:
     compiler_region: tuple[int, int] | None
     instances: int
     """Instances per core (1 for global memory)."""
-    op: MemoryOp = field(repr=False)
+    op: MemoryOp | ExecUnitOp = field(repr=False)
     aliases: list[Attribute] = field(default_factory=list)
 
     @property
@@ -329,6 +329,28 @@ class Device:
                 self.units[compute[1]].op, f"found second compute resource '{compute[1]}' beside '{compute[0]}'"
             )
         self._compute_kind = compute[0] if compute else None
+        if compute and not self.units[compute[0]].local_memories:
+            self._add_registers(self.units[compute[0]])
+
+    def _add_registers(self, unit: Unit) -> None:
+        """A memory for the vector registers of a compute unit that has no memory beside it: of no size, on no path."""
+        kind = f"{unit.kind}_REGISTERS"
+        if kind in self.memories:
+            return
+        inner = max(self.memories.values(), key=lambda m: m.level)
+        self.memories[kind] = Memory(
+            kind=kind,
+            space=StringAttr(kind),
+            size=None,
+            reserved=0,
+            level=inner.level + 1,
+            parent=inner.kind,
+            timing=MemoryTiming(),
+            compiler_region=None,
+            instances=unit.instances,
+            op=unit.op,
+        )
+        unit.local_memories = frozenset({kind})
 
     def _read_datapaths(self) -> None:
         for kind in self.memories:

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from xdsl.dialects import linalg
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Operation, SSAValue
 
 from headrace.arch import Device
@@ -28,7 +28,8 @@ from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import constant_of, walk_ops
-from headrace.scheduler.estimate import NotKnown, Vectors, Walker, evaluate
+from headrace.scheduler.estimate import NotKnown, Vectors, Walker
+from headrace.scheduler.expression import evaluate
 from headrace.scheduler.lower.memrefs import Chains, candidates
 
 BURST = 4096

@@ -286,7 +286,7 @@ class Exposer:
             t = TensorType(source.element, [n])
             empty = level.compute.insert(tensor.EmptyOp([], t)).results[0]
             same = [AffineMapAttr(AffineMap.identity(1))] * (len(tensors) + 1)
-            kinds = [linalg.IteratorTypeAttr.parallel()]
+            kinds = [IteratorTypeAttr.parallel()]
             value = level.compute.insert(linalg.GenericOp(tensors, [empty], body, same, kinds, [t])).results[0]
             slot = builder.slot(self.units[1], self.units[2], n, source.element, "store")
             level.compute.insert(ktdf.write(value, slot))
