@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from headrace.ir.diagnostics import error
+from headrace.ir.upstream._linalg_named import named_body
 
 _BY_NAME: dict[str, type[Operation]] = {
     cls.name: cls
@@ -30,3 +33,10 @@ def make_scalar_op(name: str, operands: Sequence[SSAValue], result: Attribute, o
         if "fastmath" in props:
             op.properties.setdefault("fastmath", arith.FastMathFlagsAttr("none"))
     return op
+
+
+def fill(scalar: SSAValue, target: SSAValue) -> linalg.FillOp:
+    """`linalg.fill` of a tensor or a buffer of any element type (xDSL's constructor knows its own types only)."""
+    results = [target.type] if isinstance(target.type, TensorType) else []
+    region = named_body("linalg.fill", [scalar, target])
+    return linalg.FillOp.build(operands=[[scalar], [target]], result_types=[results], regions=[region])

@@ -38,6 +38,7 @@ from headrace.scheduler.build import Emitter, ancestors, walk_ops
 from headrace.scheduler.device import allocatable, device_of, kind_attr_of, owned_ranges, programs
 from headrace.scheduler.estimate import short_name
 from headrace.scheduler.linear import Linear
+from headrace.scheduler.ops import fill
 from headrace.scheduler.shape.invariants import Invariants
 from headrace.scheduler.shape.kept_rows import Kept, keep_rows, split
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
@@ -272,7 +273,7 @@ class Exposer:
         def register(n: int) -> SSAValue:
             t = MemRefType(accumulator, [n], memory_space=registers)
             buffer = compute.emit.insert(memref.AllocOp([], [], t)).results[0]
-            compute.emit.insert(linalg.FillOp([identity], [buffer], []))
+            compute.emit.insert(fill(identity, buffer))
             parts.append(buffer)
             return buffer
 
@@ -345,7 +346,7 @@ class Exposer:
         """Combine accumulators, lanes and the start value into a tensor of `count` elements."""
         t = TensorType(accumulator, [count])
         empty = emit.insert(tensor.EmptyOp([], t)).results[0]
-        value = emit.insert(linalg.FillOp([start], [empty], [t])).results[0]
+        value = emit.insert(fill(start, empty)).results[0]
         kind = IteratorTypeAttr.reduction() if lane_fold else IteratorTypeAttr.parallel()
         out = AffineMap(1, 0, (AffineConstantExpr(0),)) if lane_fold else AffineMap.identity(1)
         for part in parts:

@@ -31,7 +31,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
 from headrace.scheduler.build import Emitter, walk_ops
-from headrace.scheduler.ops import make_scalar_op
+from headrace.scheduler.ops import fill, make_scalar_op
 from headrace.scheduler.split.scalarize import is_float, number
 
 D = AffineExpr.dimension
@@ -133,7 +133,7 @@ def zeros(emit: Emitter, t: TensorType) -> SSAValue:
     from xdsl.dialects import tensor
 
     empty = emit.insert(tensor.EmptyOp([], t)).results[0]
-    return emit.insert(linalg.FillOp([scalar], [empty], [t])).results[0]
+    return emit.insert(fill(scalar, empty)).results[0]
 
 
 def _replace(op: Operation) -> None:

@@ -258,7 +258,7 @@ def product_of(node: Node) -> tuple[Operand, Operand] | None:
         if isinstance(source.owner, arith.ExtFOp):
             known.add(source.owner)
             source = source.owner.input
-        if not isinstance(source, BlockArgument):
+        if not isinstance(source, BlockArgument) or source.owner is not node.segment.body:
             return None
         operand = node.segment.inputs[source.index]
         if isinstance(operand, Node):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    AnyFloat,
     DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
@@ -37,6 +38,7 @@ from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, constant_of
 from headrace.scheduler.linear import Linear
+from headrace.scheduler.ops import fill
 from headrace.scheduler.split.domain import Dim
 from headrace.scheduler.split.scalarize import PASS, Node, Operand, is_float, number
 
@@ -194,11 +196,12 @@ def row_side(memory: SSAValue, strides: list[int], rows: Rows, ivs: dict[int, SS
 
 
 def accumulator_type(node: Node) -> Attribute:
-    """Type that a reduction accumulates in: f32 for sums and products of 16-bit floats, else its own."""
+    """Type that a reduction accumulates in: f32 for sums and products of 16-bit floats and for all of a type that has
+    no literals (whose numbers f32 holds exactly), else its own."""
     t = node.element_type
     if node.combiner.name in ("arith.addf", "arith.mulf") and dtype_of(t).bits == 16:
         return f32
-    return t
+    return f32 if is_float(t) and not isinstance(t, AnyFloat) else t
 
 
 def start_scalar(builder: Builder, node: Node) -> SSAValue:
@@ -307,7 +310,7 @@ class RowCompute:
         emit.origin = node.op
         start = self.starts[node]
         empty = emit.insert(tensor.EmptyOp([], TensorType(wide, shape))).results[0]
-        init = emit.insert(linalg.FillOp([start], [empty], [empty.type])).results[0]
+        init = emit.insert(fill(start, empty)).results[0]
         body = node.segment.body
         accumulator = body.insert_arg(wide, len(body.args))
         term = node.term
