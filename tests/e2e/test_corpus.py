@@ -14,11 +14,15 @@ from headrace.cli.main import run
 
 ROOT = Path(__file__).parent.parent / "corpus"
 CORPUS = ROOT / "elementwise"
-AREAS = ("access", "bodies", "control", "gather", "masked", "tensors")
-"""Further corpora: memory accesses, bodies, control flow, indirect access, tensor operations."""
+AREAS = ("access", "bodies", "control", "gather", "masked", "tensors", "triton")
+"""Further corpora: memory accesses, bodies, control flow, indirect access, tensor operations, kernels as front ends write
+them."""
 OTHERS = sorted(f"{area}/{p.stem}" for area in AREAS for p in (ROOT / area).glob("*.mlir"))
 BIG = [k for k in OTHERS if "_16384" in k]
-SCALARS = {"from_elements": ["s=0.5"], "scalar_arguments": ["a=1.5", "b=2.5", "n=3", "m=4"]}
+SCALARS = {
+    "from_elements": ["s=0.5"], "scalar_arguments": ["a=1.5", "b=2.5", "n=3", "m=4"], "masked_fill": ["v=1.5"],
+    "dropout_hash": ["seed=7"], "causal_scores_softmax": ["scale=0.5"],
+}  # fmt: skip
 """Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 LARGE = [k for k in KERNELS if k.endswith("_4096") or k == "tail_tiles"]

@@ -34,7 +34,7 @@ from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, ancestors, walk_ops
+from headrace.scheduler.build import Emitter, Index, ancestors, walk_ops
 from headrace.scheduler.device import allocatable, device_of, kind_attr_of, owned_ranges, programs
 from headrace.scheduler.estimate import short_name
 from headrace.scheduler.linear import Linear
@@ -189,7 +189,8 @@ class Exposer:
         buffer = self.allocate(t, kept.by)
         ivs = [loop.body.block.args[0] for loop in self.nest]
         at = [Linear(0, {iv: 1}) for iv in ivs] + [Linear()] * len(kept.dims)
-        side = ktdf.Side(buffer, at, [1] * len(ivs) + [self.extents[d] for d in kept.dims])
+        sizes: list[Index] = [*[1] * len(ivs), *(self.extents[d] for d in kept.dims)]
+        side = ktdf.Side(buffer, at, sizes)
         source = Source(side, [None] * len(ivs) + list(kept.dims), kept.element)
         self.sources[kept.value] = self.kept[kept.by] = source
 
