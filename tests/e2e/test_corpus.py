@@ -15,8 +15,7 @@ from headrace.cli.main import run
 ROOT = Path(__file__).parent.parent / "corpus"
 CORPUS = ROOT / "elementwise"
 AREAS = ("access", "bodies", "control", "gather", "masked", "tensors", "triton")
-"""Further corpora: memory accesses, bodies, control flow, indirect access, tensor operations, kernels as front ends write
-them."""
+"""Further corpora: memory accesses, bodies, control flow, indirect access, tensor operations, what front ends write."""
 OTHERS = sorted(f"{area}/{p.stem}" for area in AREAS for p in (ROOT / area).glob("*.mlir"))
 BIG = [k for k in OTHERS if "_16384" in k]
 SCALARS = {
