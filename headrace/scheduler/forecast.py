@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Operation, SSAValue
@@ -117,6 +117,14 @@ def _loops_around(op: Operation) -> list[Operation]:
     return loops
 
 
+def lanes_folded(op: Operation) -> int:
+    """Lanes that a generic folds into one; 1 for other operations."""
+    if not isinstance(op, linalg.GenericOp) or "reduction" not in str(op.iterator_types):
+        return 1
+    t = op.inputs[0].type
+    return prod(t.get_shape()) if isinstance(t, MemRefType | TensorType) else 1
+
+
 class Guess(Walker):
     """A walk that also enters loops whose trip count differs between tiles: as often as the first tile does."""
 
@@ -193,6 +201,9 @@ class _Pipeline:
                 work.latency += self.device.unit(unit).timing.latency + 1
             for memory, _ in work.ports:
                 work.latency += self.device.memory(memory).timing.latency
+            rows = [p for p in walk_ops(stage, "ktdf.pipeline") if any(lanes_folded(g) > 1 for g in walk_ops(p))]
+            for unit in work.units:  # what reads a reduction's result waits until it has gone through the scratchpad
+                work.units[unit] += len(rows) * work.latency
         return work
 
     def block(self, ops: Any, times: float, work: Work, units: list[str]) -> None:
@@ -224,7 +235,9 @@ class _Pipeline:
                 work.busy(units[0], times * macs / (spec.macs_per_cycle if spec is not None else 1))
             elif isinstance(op, linalg.GenericOp):
                 self.vectors.seen.clear()
-                work.busy(units[0], times * self.vectors.price(op, units[0])[0])
+                cycles = self.vectors.price(op, units[0])[0]
+                folded = lanes_folded(op)
+                work.busy(units[0], times * (cycles + (folded - 1).bit_length() * (1 + cycles)))
 
     def average(self, loop: Operation) -> float:
         """Iterations of a loop over a part of a tile: those of a whole one."""
