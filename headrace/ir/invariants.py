@@ -10,7 +10,7 @@ Attributes of a dialect on any operation (`ktdf_arch.features` on an `arith.addf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -36,7 +36,8 @@ from xdsl.irdl.operations import OptPropertyDef, VarSingleBlockRegionDef, verify
 from xdsl.traits import HasParent
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.guard import malformed
+from headrace.ir.diagnostics import Diagnostic, make
+from headrace.ir.guard import MALFORMED, malformed
 
 #: Dialects that verify their discardable attributes wherever they stand: `function(op)` raises `VerifyException`.
 _ATTRIBUTE_VERIFIERS = {"ktdf_arch": "headrace.ir.dialects.ktdf_arch_features:verify_attributes"}
@@ -215,7 +216,9 @@ def _values(op: IRDLOperation, definitions: Sequence[tuple[str, Any]], what: str
 
 
 def _regions(op: IRDLOperation, definition: Any) -> str | None:
-    position = 0
+    position, wanted = 0, len(definition.regions)
+    if len(op.regions) != wanted and not any(isinstance(item, VariadicDef) for _, item in definition.regions):
+        return f"requires {('zero regions', 'one region')[wanted]}" if wanted < 2 else f"expected {wanted} regions"
     for name, item in definition.regions:
         found: Any = getattr(op, name)
         regions = () if found is None else tuple(found) if isinstance(found, tuple) else (found,)
@@ -242,9 +245,13 @@ def _from_definition(problem: Exception) -> bool:
 
 def explain(op: Operation, problem: Exception) -> str:
     """What to say about an operation whose verifier raised `problem`."""
-    if not isinstance(op, IRDLOperation) or not _from_definition(problem):
+    if not isinstance(op, IRDLOperation):
         return malformed(problem)
     definition = op.get_irdl_definition()
+    if isinstance(problem, KeyError) and problem.args and problem.args[0] in definition.properties:
+        return f"requires attribute '{problem.args[0]}'"
+    if not _from_definition(problem):
+        return malformed(problem)
     sized = [type(option) for option in definition.options]
     checks: list[Callable[[], str | None]] = [lambda: _segments(op, definition), lambda: _parent(op)]
     if AttrSizedOperandSegments not in sized:
@@ -258,9 +265,24 @@ def explain(op: Operation, problem: Exception) -> str:
         lambda: _regions(op, definition),
     ]
     for check in checks:
-        if (found := check()) is not None:
+        try:
+            found = check()
+        except MALFORMED:  # Groups that the segments do not describe.
+            break
+        if found is not None:
             return found
     return malformed(problem)
+
+
+def redefinitions(table: Operation) -> Iterator[Diagnostic]:
+    """The symbols that a symbol table defines more than once, at the later definitions."""
+    seen: dict[str, Operation] = {}
+    for block in table.regions[0].blocks:
+        for op in block.ops:
+            name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+            if isinstance(name, builtin.StringAttr) and (first := seen.setdefault(name.data, op)) is not op:
+                notes = [(first, "see existing symbol definition here")]
+                yield make("error", op, f"redefinition of symbol named '{name.data}'", notes)
 
 
 def attribute_problem(op: Operation) -> str | None:
@@ -271,7 +293,7 @@ def attribute_problem(op: Operation) -> str | None:
             module, _, function = path.partition(":")
             try:
                 getattr(import_module(module), function)(op)
-            except VerifyException as problem:
+            except MALFORMED as problem:
                 return malformed(problem)
             return None
     return None

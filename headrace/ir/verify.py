@@ -6,12 +6,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.irdl import IRDLOperation, VerificationContext
 from xdsl.irdl.operations import VarIRConstruct, verify_variadic_size
-from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
 from headrace.ir.guard import MALFORMED
-from headrace.ir.invariants import attribute_problem, explain
+from headrace.ir.invariants import attribute_problem, explain, redefinitions
 from headrace.ir.upstream import OWN_PROPERTIES, lookup
 
 _LIMIT = 20
@@ -109,6 +109,8 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
         if problem is None:
             if has_implicit_body(item):
                 continue
+            if item.regions and item.has_trait(SymbolTable):
+                found += redefinitions(item)
             for region in reversed(item.regions):
                 work.extend(reversed(list(region.blocks)))
     if found:

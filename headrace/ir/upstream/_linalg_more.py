@@ -172,7 +172,7 @@ class _Mapped(IRDLOperation):
             )
         if any(item.num_dims != maps[0].num_dims for item in maps):
             raise VerifyException("expected all indexing maps to have the same number of dimensions")
-        check_structured(list(self.operands), maps, len(self.inputs))
+        check_structured(list(self.operands), maps)
 
 
 def _identities(outputs: Sequence[SSAValue], count: int) -> ArrayAttr[AffineMapAttr]:

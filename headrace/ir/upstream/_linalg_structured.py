@@ -296,7 +296,7 @@ def memoized(name: str, properties: dict[str, Attribute]) -> Attribute | None:
 # ---- rules ----------------------------------------------------------------------------------------------------------
 
 
-def check_structured(operands: Sequence[SSAValue], maps: Sequence[AffineMap], inputs: int) -> None:
+def check_structured(operands: Sequence[SSAValue], maps: Sequence[AffineMap]) -> None:
     """Ranks and static extents of the operands agree with the maps."""
     ranges: dict[int, tuple[int, int]] = {}
     shapes: list[Sequence[int]] = []
@@ -322,8 +322,7 @@ def check_structured(operands: Sequence[SSAValue], maps: Sequence[AffineMap], in
             ends = [ranges[i][0] - 1 if i in ranges else 0 for i in range(found.num_dims)]
             last, first = expr.eval(ends, []), expr.eval([0] * found.num_dims, [])
             wanted = max(last, first) + 1
-            what = "input" if position < inputs else "output"
-            told = f"inferred input/output operand #{position} ({what}) has shape's dimension #{dim} to be"
+            told = f"inferred input/output operand #{position} has shape's dimension #{dim} to be"
             if isinstance(expr, AffineDimExpr) and wanted != extent:
                 raise VerifyException(f"{told} {wanted}, but found {extent}")
             if isinstance(expr, AffineConstantExpr) or not used:

@@ -188,7 +188,7 @@ def _verify_for(op: Any) -> None:
         check_affine_operands(values, found.data.num_dims)
         if not found.data.results:
             raise VerifyException("expected a bound map with at least one result")
-    if op.step.value.data < 0:
+    if op.step.value.data < 1:
         raise VerifyException("expected step to be representable as a positive signed integer")
     end = op.body.block.last_op
     if end is not None and end.name == "affine.yield" and [v.type for v in end.operands] != list(op.result_types):

@@ -162,7 +162,10 @@ def _verify_named(op: Any) -> None:
         raise VerifyException(f"output must be a tensor or a memref, but is '{target}'")
     if isinstance(target, TensorType):
         if len(op.results) != 1 or op.results[0].type != target:
-            raise VerifyException("expected type of operand in outs to match type of corresponding result")
+            told = f" ('{op.results[0].type}')" if op.results else ""
+            raise VerifyException(
+                f"expected type of operand #{len(inputs)} ('{target}') to match type of corresponding result{told}"
+            )
     elif op.results:
         raise VerifyException("expected no results for a memref output")
     shape = target.get_shape()
@@ -192,16 +195,14 @@ def _verify_named(op: Any) -> None:
     if isinstance(op, Structured | BatchReduceMatmulOp):
         given: Any = op.properties.get("indexing_maps")
         maps = [item.data for item in given] if given is not None else None
-        check_structured([*inputs, *outputs], maps or op.get_default_indexing_maps(), len(inputs))
+        check_structured([*inputs, *outputs], maps or op.get_default_indexing_maps())
         return
     batch = 1 if op.name == "linalg.batch_matmul" else 0
     if len(shaped) != 2 or any(len(kind.get_shape()) != 2 + batch for kind in shaped) or len(shape) != 2 + batch:
         raise VerifyException(f"expected operands of rank {2 + batch}")
-    if op.properties.get("indexing_maps") not in (
-        None,
-        getattr(type(op).get_irdl_definition().properties.get("indexing_maps"), "default_value", None),
-    ):
-        check_structured([*inputs, *outputs], [item.data for item in op.properties["indexing_maps"]], len(inputs))
+    default = getattr(type(op).get_irdl_definition().properties.get("indexing_maps"), "default_value", None)
+    if (maps := op.properties.get("indexing_maps", default)) is not None:
+        check_structured([*inputs, *outputs], [item.data for item in maps])
         return
     a, b = shaped[0].get_shape(), shaped[1].get_shape()
     if not (
@@ -213,6 +214,10 @@ def _verify_named(op: Any) -> None:
 
 def _compatible(a: Sequence[int], b: Sequence[int]) -> bool:
     return len(a) == len(b) and all(x == y or x < 0 or y < 0 for x, y in zip(a, b, strict=True))
+
+
+def _listed(shape: Sequence[int]) -> str:
+    return ", ".join(map(str, shape))
 
 
 def _dims(shape: Sequence[int]) -> str:
@@ -411,8 +416,8 @@ def _verify_reduce(op: Any) -> None:
         kept = [extent for i, extent in enumerate(shape) if i not in dims]
         if not _compatible(kept, init.type.get_shape()):
             raise VerifyException(
-                f"init has shape {_dims(init.type.get_shape())}, but reducing {_dims(shape)} over {dims} gives "
-                f"{_dims(kept)}"
+                f"init dimensions [{_listed(init.type.get_shape())}] doesn't match input dimensions after reduction "
+                f"[{_listed(kept)}]"
             )
     block = op.regions[0].block
     check_yield(op, [element(value.type) for value in op.operands[half:]])
@@ -561,7 +566,7 @@ def _verify_generic(op: Any) -> None:
                 f"expected type of operand #{len(op.inputs) + position} ('{wanted}') to match type of corresponding "
                 f"result ('{found}')"
             )
-    check_structured(list(op.operands), [item.data for item in op.indexing_maps], len(op.inputs))
+    check_structured(list(op.operands), [item.data for item in op.indexing_maps])
     check_yield(op, [element(kind) for kind in outputs])
 
 

@@ -75,7 +75,7 @@ func.func @shapes(%a: tensor<4xf16>, %b: tensor<8xf16>) {
 // -----
 
 func.func @matmul(%a: tensor<4x8xf16>) {
-  // expected-error@+1 {{shapes 4x8, 4x8 and 4x8 do not fit a matrix product}}
+  // expected-error@+1 {{'linalg.matmul' op inferred input/output operand #1 has shape's dimension #0 to be 8, but found 4}}
   %0 = linalg.matmul ins(%a, %a : tensor<4x8xf16>, tensor<4x8xf16>) outs(%a : tensor<4x8xf16>) -> tensor<4x8xf16>
   return
 }

@@ -182,3 +182,11 @@ func.func @f() {
   // expected-error @+1 {{'affine.yield' op expects parent op to be one of 'affine.for, affine.if, affine.parallel'}}
   affine.yield
 }
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{expected step to be representable as a positive signed integer}}
+  affine.for %k = 0 to 10 step 0 { }
+  return
+}

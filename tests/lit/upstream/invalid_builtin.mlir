@@ -38,3 +38,13 @@ func.func @f() {
   module { func.func @g() -> i32 { return } }
   return
 }
+
+// -----
+
+// expected-note @+1 {{see existing symbol definition here}}
+func.func @twice() {
+  return
+}
+// expected-error @+1 {{redefinition of symbol named 'twice'}}
+module @twice {
+}

@@ -26,7 +26,7 @@ func.func @f(%a: tensor<8x4xf32>, %im: tensor<?x?xf32>) {
 // -----
 
 func.func @f(%bb: tensor<2x4x16xf32>, %bc: tensor<2x8x16xf32>) {
-  // expected-error @+1 {{'linalg.batch_matmul' op inferred input/output operand #2 (output) has shape's dimension #1 to be 16, but found 8}}
+  // expected-error @+1 {{'linalg.batch_matmul' op inferred input/output operand #2 has shape's dimension #1 to be 16, but found 8}}
   %0 = linalg.batch_matmul indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>] ins(%bb, %bb : tensor<2x4x16xf32>, tensor<2x4x16xf32>) outs(%bc : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
   return
 }
@@ -74,7 +74,7 @@ func.func @f(%t: tensor<8x16xf32>, %tr: tensor<16x8xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>) {
-  // expected-error @+1 {{'linalg.add' op expected type of operand in outs to match type of corresponding result}}
+  // expected-error @+1 {{'linalg.add' op expected type of operand #2 ('tensor<8x16xf32>') to match type of corresponding result ('tensor<16x8xf32>')}}
   %0 = linalg.add ins(%t, %t : tensor<8x16xf32>, tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) -> tensor<16x8xf32>
   return
 }
@@ -114,7 +114,7 @@ func.func @f(%t: tensor<8x16xf32>, %x: f32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %a: tensor<8x4xf32>) {
-  // expected-error @+1 {{'linalg.matmul' op shapes 8x4, 8x4 and 8x16 do not fit a matrix product}}
+  // expected-error @+1 {{'linalg.matmul' op inferred input/output operand #1 has shape's dimension #0 to be 4, but found 8}}
   %0 = linalg.matmul ins(%a, %a : tensor<8x4xf32>, tensor<8x4xf32>) outs(%t : tensor<8x16xf32>) -> tensor<8x16xf32>
   return
 }
@@ -130,7 +130,7 @@ func.func @f(%t: tensor<8x16xf32>, %a: tensor<8x4xf32>, %v: tensor<4xf32>) {
 // -----
 
 func.func @f(%ba: tensor<2x8x4xf32>, %bc: tensor<2x8x16xf32>) {
-  // expected-error @+1 {{'linalg.batch_matmul' op shapes 2x8x4, 2x8x4 and 2x8x16 do not fit a matrix product}}
+  // expected-error @+1 {{'linalg.batch_matmul' op inferred input/output operand #1 has shape's dimension #1 to be 4, but found 8}}
   %0 = linalg.batch_matmul ins(%ba, %ba : tensor<2x8x4xf32>, tensor<2x8x4xf32>) outs(%bc : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
   return
 }
@@ -194,7 +194,7 @@ func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
-  // expected-error @+1 {{'linalg.reduce' op init has shape 16, but reducing 8x16 over [1] gives 8}}
+  // expected-error @+1 {{'linalg.reduce' op init dimensions [16] doesn't match input dimensions after reduction [8]}}
   %0 = linalg.reduce { arith.addf } ins(%t : tensor<8x16xf32>) outs(%c : tensor<16xf32>) dimensions = [1]
   return
 }
@@ -385,7 +385,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%v: tensor<4xf32>, %r: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{'linalg.dot' op inferred input/output operand #1 (input) has shape's dimension #0 to be 4, but found 8}}
+  // expected-error @+1 {{'linalg.dot' op inferred input/output operand #1 has shape's dimension #0 to be 4, but found 8}}
   %0 = linalg.dot ins(%v, %r : tensor<4xf32>, tensor<8xf32>) outs(%s : tensor<f32>) -> tensor<f32>
   return
 }
@@ -393,7 +393,7 @@ func.func @f(%v: tensor<4xf32>, %r: tensor<8xf32>, %s: tensor<f32>) {
 // -----
 
 func.func @f(%a: tensor<8x4xf32>, %r: tensor<8xf32>) {
-  // expected-error @+1 {{'linalg.matvec' op inferred input/output operand #1 (input) has shape's dimension #0 to be 4, but found 8}}
+  // expected-error @+1 {{'linalg.matvec' op inferred input/output operand #1 has shape's dimension #0 to be 4, but found 8}}
   %0 = linalg.matvec ins(%a, %r : tensor<8x4xf32>, tensor<8xf32>) outs(%r : tensor<8xf32>) -> tensor<8xf32>
   return
 }
@@ -401,7 +401,7 @@ func.func @f(%a: tensor<8x4xf32>, %r: tensor<8xf32>) {
 // -----
 
 func.func @f(%img: tensor<1x8x8x4xf32>, %flt: tensor<3x3x4x2xf32>, %po: tensor<1x6x6x4xf32>) {
-  // expected-error @+1 {{'linalg.conv_2d_nhwc_hwcf' op inferred input/output operand #2 (output) has shape's dimension #3 to be 2, but found 4}}
+  // expected-error @+1 {{'linalg.conv_2d_nhwc_hwcf' op inferred input/output operand #2 has shape's dimension #3 to be 2, but found 4}}
   %0 = linalg.conv_2d_nhwc_hwcf ins(%img, %flt : tensor<1x8x8x4xf32>, tensor<3x3x4x2xf32>) outs(%po : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
   return
 }
@@ -769,7 +769,7 @@ func.func @f(%p0: tensor<6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf32>) 
 // -----
 
 func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6x7xf32>, %w: tensor<3x3x3xf32>) {
-  // expected-error @+1 {{'linalg.conv_1d_nwc_wcf' op inferred input/output operand #2 (output) has shape's dimension #0 to be 1, but found 3}}
+  // expected-error @+1 {{'linalg.conv_1d_nwc_wcf' op inferred input/output operand #2 has shape's dimension #0 to be 1, but found 3}}
   %0 = linalg.conv_1d_nwc_wcf ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6x7xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
   return
 }
@@ -777,7 +777,7 @@ func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6x7xf32>, %w: tensor<3x3x3xf3
 // -----
 
 func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<7x6x2xf32>, %w: tensor<3x3x3xf32>) {
-  // expected-error @+1 {{'linalg.conv_1d_ncw_fcw' op inferred input/output operand #2 (output) has shape's dimension #0 to be 1, but found 3}}
+  // expected-error @+1 {{'linalg.conv_1d_ncw_fcw' op inferred input/output operand #2 has shape's dimension #0 to be 1, but found 3}}
   %0 = linalg.conv_1d_ncw_fcw ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<7x6x2xf32>) outs(%w : tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
   return
 }
@@ -889,7 +889,7 @@ func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %w: tensor<3x3x3xf3
 // -----
 
 func.func @f(%a: tensor<2x4x8xf32>, %c: tensor<4x4xf32>) {
-  // expected-error @+1 {{'linalg.batch_reduce_matmul' op inferred input/output operand #1 (input) has shape's dimension #1 to be 8, but found 4}}
+  // expected-error @+1 {{'linalg.batch_reduce_matmul' op inferred input/output operand #1 has shape's dimension #1 to be 8, but found 4}}
   %0 = linalg.batch_reduce_matmul ins(%a, %a : tensor<2x4x8xf32>, tensor<2x4x8xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }

@@ -9,7 +9,7 @@ func.func @f(%c: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x8xf32>, %c: tensor<4x4xf32>) {
-  // expected-error @+1 {{inferred input/output operand #1 (input) has shape's dimension #0 to be 8, but found 4}}
+  // expected-error @+1 {{'linalg.contract' op inferred input/output operand #1 has shape's dimension #0 to be 8, but found 4}}
   %2 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %c : tensor<4x8xf32>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }

@@ -55,7 +55,6 @@ func.func @f9(%x: f32) {
 }
 
 func.func @f10() {
-  affine.for %k = 0 to 10 step 0 { }
   return
 }
 
