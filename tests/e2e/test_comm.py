@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import headrace
 from headrace.cli.main import run
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "comm"
@@ -15,8 +17,18 @@ LARGE = ("all_reduce_512k",)
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir") if p.stem not in LARGE)
 OWN = ("two_buffers", "store_two_buffers")
 """Kernels that reach device memory only: any device runs them."""
-QUICK = ("all_reduce_f16", "all_reduce_ring", "all_to_all", "broadcast_in_loop", "gather_columns_to_one",
-         "half_of_the_tiles", "relayout_to_columns", "rotate_in_loop", "store_two_buffers")  # fmt: skip
+QUICK = (
+    "all_reduce_f16",
+    "all_reduce_ring",
+    "all_to_all",
+    "broadcast_in_loop",
+    "broadcast_tree",
+    "gather_columns_to_one",
+    "half_of_the_tiles",
+    "relayout_to_columns",
+    "rotate_in_loop",
+    "store_two_buffers",
+)
 
 
 def checked(kernel: str, device: str, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
@@ -91,3 +103,16 @@ def test_coordinates_known_only_at_launch_are_refused(tmp_path: Path, capsys: py
     assert run(["compile", str(tmp_path / "late.mlir"), "-o", str(tmp_path / "out")]) == 1
     message = capsys.readouterr().err
     assert "accesses a distributed view at coordinates only known at launch" in message and "late.mlir:" in message
+
+
+def test_a_kernel_reads_what_another_one_left_in_the_scratchpads() -> None:
+    x = np.random.default_rng(0).standard_normal((32, 64)).astype(np.float16)
+    with headrace.Device.open("spyre") as device:
+        write, read = (
+            device.prepare(headrace.compile(CORPUS / f"handover_{name}.mlir", device="spyre").code)
+            for name in ("write", "read")
+        )
+        y = device.empty((32, 64), "f16")
+        write.launch(x=device.tensor(x)).result()
+        read.launch(y=y).result()
+        np.testing.assert_array_equal(y.numpy(), (x + x) * (x + x))

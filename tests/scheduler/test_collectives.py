@@ -6,7 +6,13 @@ import pytest
 from xdsl.dialects.builtin import f16, f32
 
 from headrace.arch import load_device
-from headrace.scheduler.split.collectives import MOST_SIGNALS, choose, ring_block
+from headrace.scheduler.split.collectives import (
+    MOST_SIGNALS,
+    broadcast_levels,
+    choose,
+    choose_broadcast,
+    ring_block,
+)
 from headrace.scheduler.split.exchanges import Box, merged, rounds_of
 
 
@@ -48,3 +54,18 @@ def test_dimensions_are_joined_where_both_sides_walk_evenly() -> None:
     assert merged((4, 1, 64), (64, 64, 1), (64, 64, 1)) == ((256,), (1,), (1,))
     assert merged((4, 64), (64, 1), (128, 1)) == ((4, 64), (64, 1), (128, 1))
     assert merged((1, 1), (7, 1), (9, 1)) == ((1,), (1,), (1,))
+
+
+@pytest.mark.parametrize(("receivers", "size", "algorithm"), [(3, 1024, "direct"), (31, 65536, "tree")])
+def test_broadcast_by_size(receivers: int, size: int, algorithm: str) -> None:
+    assert choose_broadcast(load_device("spyre"), receivers, size).name == algorithm
+
+
+def test_a_tree_reaches_everybody_once() -> None:
+    levels = broadcast_levels(3, [0, 1, 2, 4, 5, 6])
+    assert [len(level) for level in levels] == [1, 2, 3]
+    have = {3}
+    for level in levels:
+        assert {a for a, _ in level} <= have and not {b for _, b in level} & have
+        have |= {b for _, b in level}
+    assert have == set(range(7))

@@ -1,4 +1,6 @@
-"""Which algorithm combines the partials of tiles: decided here, by the least estimated time.
+"""Which algorithm moves and combines the partials of tiles: decided here, by the least estimated time.
+
+An all-reduce:
 
 - `gather`: every consumer gets all partials and combines them: least latency;
 - `scatter`: each tile combines one slice of all partials, then the slices are gathered;
@@ -82,6 +84,28 @@ def choose(device: Device, members: int, elements: int, element: Attribute, kind
             found["ring"] = 2 * (members - 1) * pace + PROGRAM
     cycles = {k: round(n) for k, n in found.items()}
     return Choice(min(cycles, key=lambda k: cycles[k]), cycles, block)
+
+
+def choose_broadcast(device: Device, receivers: int, size: int) -> Choice:
+    """How one tile's `size` bytes get to `receivers` others: `direct`, one after the other, or a `tree`, in which who
+    has them passes them on, one program a level."""
+    joint = device.interconnect
+    assert joint is not None
+    send = size / joint.bytes_per_cycle + joint.hop_latency
+    found = {"direct": round(receivers * send + PROGRAM), "tree": round(receivers.bit_length() * (send + PROGRAM))}
+    return Choice(min(found, key=lambda k: found[k]), found)
+
+
+def broadcast_levels(producer: int, receivers: list[int]) -> list[list[tuple[int, int]]]:
+    """Levels of a tree: (from, to) pairs; the holders double with every level."""
+    holders, left = [producer], list(receivers)
+    levels: list[list[tuple[int, int]]] = []
+    while left:
+        level = list(zip(holders, left, strict=False))
+        levels.append(level)
+        left = left[len(level) :]
+        holders += [t for _, t in level]
+    return levels
 
 
 def is_neutral(value: SSAValue, kind: str) -> bool:

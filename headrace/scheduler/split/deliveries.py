@@ -38,7 +38,7 @@ from headrace.ir.types import dtype_of
 from headrace.scheduler.access import describe
 from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, walk_ops
 from headrace.scheduler.split import tiles
-from headrace.scheduler.split.collectives import BUFFERS, choose, is_neutral
+from headrace.scheduler.split.collectives import BUFFERS, broadcast_levels, choose, choose_broadcast, is_neutral
 from headrace.scheduler.split.distributed import owner_of
 from headrace.scheduler.split.exchanges import Box, Exchanger
 from headrace.scheduler.split.groups import EXCHANGES
@@ -199,8 +199,29 @@ class _Delivery:
             self.x.flat(source, prod(shape_of(self.partials[role])), element, emit),
             self.x.flat(target, prod(shape), element, emit),
         ]
-        self.x.exchange(emit, memrefs, self.boxes(role, shape, slots=False), self.op)
+        if not self.broadcast(emit, memrefs, prod(shape), element):
+            self.x.exchange(emit, memrefs, self.boxes(role, shape, slots=False), self.op)
         return self.x.load(emit, target, shape, element)
+
+    def broadcast(self, emit: Emitter, memrefs: list[SSAValue], count: int, element: Attribute) -> bool:
+        """Copies of one tile's partial along a tree, where that is estimated to be faster; whether they were made."""
+        groups = [g for g in self.groups if g.consumers]
+        if self.op.name != "ktdp.inter_tile_consume" or any(len(g.producers) != 1 for g in groups):
+            return False
+        most = max((len(set(g.consumers) - set(g.producers)) for g in groups), default=0)
+        choice = choose_broadcast(self.x.device, most, count * _bytes(element))
+        if choice.name == "direct":
+            return False
+        trees = [broadcast_levels(g.producers[0], [c for c in g.consumers if c not in g.producers]) for g in groups]
+        own = [(g.producers[0], g.producers[0]) for g in groups if g.producers[0] in g.consumers]
+        first = {g.producers[0] for g in groups}
+        for level in range(max(len(t) for t in trees)):
+            pairs = [p for t in trees if level < len(t) for p in t[level]] + (own if level == 0 else [])
+            boxes = [Box(a, b, 0 if a in first else 1, 1, 0, 0, (count,), (1,), (1,)) for a, b in pairs]
+            crossing = IntegerAttr(0 if level else count * _bytes(element), i64)
+            notes: dict[str, Attribute] = {"headrace.crossing": crossing, "headrace.collective": choice.attribute()}
+            self.x.exchange(emit, memrefs, boxes, self.op, notes=notes)
+        return True
 
     # -- reductions ---------------------------------------------------------------------------------------------------
 
