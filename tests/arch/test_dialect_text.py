@@ -14,7 +14,7 @@ LIT = Path(__file__).parents[1] / "lit"
 FOLDERS = ("ktdf_arch", "dataflow", "vectorchain", "agen", "uniform", "symbol", "headrace")
 FILES = sorted(path for folder in FOLDERS for path in (LIT / folder).glob("*.mlir"))
 VALID = [path for path in FILES if "invalid" not in path.stem]
-EXPECTED = re.compile(r"// expected-error @\+1 \{\{(.*?)\}\}\n")
+EXPECTED = re.compile(r"// expected-error @\+(\d+) \{\{(.*?)\}\}\n")
 
 
 def _sections() -> list[tuple[str, str]]:
@@ -39,10 +39,10 @@ def test_round_trip(path: Path) -> None:
 def test_diagnostic(text: str) -> None:
     match = EXPECTED.search(text)
     assert match is not None
-    line = text[: match.start()].count("\n") + 2
+    line = text[: match.start()].count("\n") + 1 + int(match[1])
     with pytest.raises(HeadraceError) as caught:
         parse_module(text)
-    found = [diagnostic for diagnostic in caught.value.diagnostics if match[1] in diagnostic.message]
+    found = [diagnostic for diagnostic in caught.value.diagnostics if match[2] in diagnostic.message]
     assert found, str(caught.value)
     assert found[0].loc is not None
     assert found[0].loc.line == line, str(caught.value)
