@@ -581,7 +581,7 @@ class DeviceOp(IRDLOperation):
         operations = list(blocks[0].ops) if blocks else []
         if not operations and self.import_path is None:
             raise VerifyException("empty device requires 'import_path' attribute")
-        if operations and self.import_path is not None:
+        if blocks and self.import_path is not None:
             raise VerifyException("non-empty device can't have 'import_path' attribute")
         for op in operations:
             if not isinstance(op, ResourceOp | PatternsOp) and not op.has_trait(IsTerminator):
