@@ -13,12 +13,15 @@ from headrace.cli.main import run
 CORPUS = Path(__file__).parent.parent / "corpus" / "llm"
 LARGE = {
     "bert_intermediate", "decode_16x4096", "decode_1x4096", "decode_64x4096", "matmul_1024", "matmul_2048",
-    "matmul_1024_pid_1d", "matmul_4096", "matmul_512", "mlp_gate_4096",
+    "matmul_1024_pid_1d", "matmul_4096", "matmul_512", "mlp_gate_4096", "flash_32x2048", "paged_decode_4096",
+    "paged_decode_gqa_4096",
 }  # fmt: skip
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 SMALL = [k for k in KERNELS if k not in LARGE]
-QUICK = ["k_loop_pointer", "linear_bias", "matmul_tails", "rows16_decode", "stick_weights"]
-ON_VECTORS = ["k_in_memory", "loop_max", "matmul_f32", "matmul_i32", "vecmat"]
+QUICK = ["k_loop_pointer", "linear_bias", "matmul_tails", "rows16_decode", "stick_weights", "flash_causal_i32",
+         "paged_decode_one"]
+ON_VECTORS = ["k_in_memory", "loop_max", "matmul_f32", "matmul_i32", "vecmat", "flash_online", "mlp_two_products",
+              "paged_decode_one"]
 """Kernels small enough for the interpreters on devices whose vectors are short."""
 
 
