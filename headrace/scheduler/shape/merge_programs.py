@@ -236,7 +236,7 @@ class Merger:
         end = scf.YieldOp()
         copy_loc(op, end)
         body.add_op(end)
-        emit.insert(scf.ForOp(*bounds, [], Region(body)))
+        emit.insert(scf.ForOp(bounds[0], bounds[1], bounds[2], [], Region(body)))
         self.mapping[old] = body.args[0]
         if old.type != INDEX:
             inner = Emitter.before(end)

@@ -20,7 +20,8 @@ from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import arith, func, linalg, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, DenseArrayBase, TensorType, UnitAttr, i64
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.dialects.linalg.ops import GenericOp
+from xdsl.ir import BlockArgument, Operation, SSAValue, Use
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -54,7 +55,7 @@ NAMED = frozenset(
 def separate_products(kernel: func.FuncOp, keep: Keep) -> None:
     """Keep in the scratchpad what lies between the products of `kernel` (contractions as generics). What does not fit
     is left for the vector unit to compute where it is used."""
-    products = [op for op in walk_ops(kernel, "linalg.generic") if isinstance(op, linalg.GenericOp) and is_product(op)]
+    products = [op for op in walk_ops(kernel, "linalg.generic") if isinstance(op, GenericOp) and is_product(op)]
     keeper = _Keeper(keep)
     for op in products:
         for factor in list(op.inputs):
@@ -79,7 +80,7 @@ def separate_products(kernel: func.FuncOp, keep: Keep) -> None:
 
 def is_product(op: Operation) -> bool:
     """Whether an operation sums products of two tensors."""
-    if not isinstance(op, linalg.GenericOp) or len(op.inputs) != 2 or len(op.results) != 1 or not is_folding(op):
+    if not isinstance(op, GenericOp) or len(op.inputs) != 2 or len(op.results) != 1 or not is_folding(op):
         return False
     last = op.body.block.last_op
     total = last.operands[0].owner if last is not None else None
@@ -122,7 +123,7 @@ def behind_views(value: SSAValue, *more: str) -> SSAValue:
 
 def reduces(op: Operation) -> bool:
     """Whether an operation folds a dimension of tensors."""
-    return op.name in ("linalg.reduce", "scf.for") or (isinstance(op, linalg.GenericOp) and is_folding(op))
+    return op.name in ("linalg.reduce", "scf.for") or (isinstance(op, GenericOp) and is_folding(op))
 
 
 def is_elementwise(op: Operation) -> bool:
@@ -131,7 +132,7 @@ def is_elementwise(op: Operation) -> bool:
         return False
     if op.name.startswith(ELEMENTWISE) and op.name != "arith.constant":
         return True
-    if isinstance(op, linalg.GenericOp):
+    if isinstance(op, GenericOp):
         return not is_folding(op) and not any(inner.name == "linalg.index" for inner in op.walk())
     return op.name in NAMED
 
@@ -171,7 +172,7 @@ def is_costly(value: SSAValue) -> bool:
         op = v.owner
         if v in seen or not isinstance(op, Operation) or not isinstance(v.type, TensorType):
             continue
-        if isinstance(op, linalg.GenericOp) and not is_folding(op) and not is_elementwise(op):
+        if isinstance(op, GenericOp) and not is_folding(op) and not is_elementwise(op):
             return True
         if not is_elementwise(op):
             continue
@@ -378,7 +379,7 @@ def last_of_cone(start: SSAValue) -> tuple[SSAValue, list[Operation]]:
     return best
 
 
-def behind_all(value: SSAValue) -> Iterator[object]:
+def behind_all(value: SSAValue) -> Iterator[Use]:
     """The uses of a tensor and of its reshapes."""
     for use in value.uses:
         if use.operation.name in VIEWS and use.operation.name != "tensor.extract_slice":
@@ -389,7 +390,7 @@ def behind_all(value: SSAValue) -> Iterator[object]:
 
 def is_pointwise(op: Operation) -> bool:
     """Whether an operation reads its operands only at the point that it writes."""
-    if isinstance(op, linalg.GenericOp):
+    if isinstance(op, GenericOp):
         maps = [m.data for m in op.indexing_maps.data if isinstance(m, AffineMapAttr)]
         return not is_folding(op) and all(m == AffineMap.identity(m.num_dims) for m in maps)
     return is_elementwise(op)
@@ -412,8 +413,9 @@ def _stores(value: SSAValue) -> Iterator[Operation]:
     while stack:
         for use in stack.pop().uses:
             op = use.operation
-            while op.parent_op() is not None and op.name in ("linalg.yield", "tensor.yield"):
-                op = op.parent_op()  # type: ignore[assignment]
+            parent = op.parent_op()
+            if parent is not None and op.name in ("linalg.yield", "tensor.yield"):
+                op = parent
             if op in seen:
                 continue
             seen.add(op)

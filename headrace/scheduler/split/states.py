@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xdsl.dialects import linalg, scf
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -94,7 +95,7 @@ def _computed(factor: SSAValue, loop: Operation) -> bool:
 
 
 def _reduces(op: Operation) -> bool:
-    return op.name == "linalg.reduce" or (isinstance(op, linalg.GenericOp) and is_folding(op)) or op.name == "scf.for"
+    return op.name == "linalg.reduce" or (isinstance(op, GenericOp) and is_folding(op)) or op.name == "scf.for"
 
 
 def _slice(values: Iterable[SSAValue], loop: Operation) -> Iterable[SSAValue]:

@@ -71,7 +71,7 @@ def _level(loop: scf.ForOp, kernel: func.FuncOp, uniform: Uniformity) -> bool:
         bounds = [emit.value(0), emit.value(end), emit.value(1)]
     else:
         bounds = [loop.lb, cast(emit, emit.value(end), t), loop.step]
-    new = emit.insert(scf.ForOp(*bounds, [], Region(body)))
+    new = emit.insert(scf.ForOp(bounds[0], bounds[1], bounds[2], [], Region(body)))
     inner = Emitter.before(outer)
     inner.origin = loop
     iv: SSAValue = body.args[0]
