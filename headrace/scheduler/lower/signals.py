@@ -131,17 +131,22 @@ def _domains(
         else:
             rest += [t for t, _ in entries]
     rest.sort(key=transactions.index)
-    if MERGED in func.attributes:
-        def scan(block: Block, kind: str) -> list[Transaction]:
-            again: list[Transaction] = []
-            _scan(block, kind, holders, per_op, again)
-            return again
 
+    def scan(block: Block, kind: str) -> list[Transaction]:
+        again: list[Transaction] = []
+        _scan(block, kind, holders, per_op, again)
+        return again
+
+    merged = MERGED in func.attributes
+    if merged:
         inner, rest = _lifted(rest, transactions, a, scan)
         result += inner
     exchanged = _exchanges(rest, transactions, a)
     if exchanged is not None:
         return [*result, *exchanged]
+    if not merged:
+        inner, rest = _lifted(rest, transactions, a, scan)
+        result += inner
     if rest:
         alone = len(rest) == 1  # the transactions of rotations hand everything back by themselves
         loops = [_loops(t) for t in rest]
@@ -164,8 +169,8 @@ def _domains(
 def _lifted(
     rest: list[Transaction], transactions: list[Transaction], a: str, scan: Callable[[Block, str], list[Transaction]]
 ) -> tuple[list[_Domain], list[Transaction]]:
-    """Transactions inside a `ktdf.parallel` of a merged function, where others are outside of it: (what orders them
-    among themselves, the transactions with one for each such operation as a whole)."""
+    """Transactions inside a `ktdf.parallel`, where others are outside of it: (what orders them among themselves, the
+    transactions with one for each such operation as a whole)."""
     homes = [_parallel_of(t) for t in rest]
     if len(set(homes)) < 2:
         return [], rest
