@@ -19,7 +19,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from headrace.interp.arguments import bind, runtime_arg
-from headrace.interp.dryrun import APART, CONTROLS, LEAVES, DryFrame, Notes, Use
+from headrace.interp.dryrun import APART, CONTROLS, LEAVES, DryFrame, Notes, Use, settle
 from headrace.interp.engine import (
     Session,
     argument_names,
@@ -307,6 +307,7 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
     for tile in range(count if local or _tiles_differ(module, interesting) else min(count, 1)):
         frame = DryFrame(session, tile, grid, notes)
         finish(frame.call(function, bound))
+    settle(notes)
     roles, limits = roles_of(module), session.cache["limits"]
     buffers: list[BufferInfo] = []
     for name in addresses:

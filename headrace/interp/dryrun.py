@@ -22,7 +22,7 @@ from headrace.interp.engine import (
     Session,
 )
 from headrace.interp.memory import box_range
-from headrace.interp.values import AccessTile, IndirectTile, Poison, PoisonUse, View, mixed
+from headrace.interp.values import AccessTile, DistributedView, IndirectTile, Poison, PoisonUse, View, mixed
 from headrace.interp.views import TileFrame, memory_view, space_kind, space_of
 from headrace.ir.diagnostics import error
 
@@ -71,6 +71,8 @@ class Notes:
     names: tuple[str, ...] = ()
     callers: dict[str, list[Operation]] = field(default_factory=dict)
     roots: dict[Operation, str | None] = field(default_factory=dict)
+    later: list[tuple[int, NDArray[np.int64], LocalRange]] = field(default_factory=list)
+    """Reads of other tiles' scratchpads: owner, bytes, range."""
 
 
 @dataclass
@@ -112,20 +114,35 @@ def _view(f: Any, op: Any) -> None:
 
 def _touch(f: Any, tile: Any, writes: bool) -> None:
     """Record a load or store of scratchpad memory."""
-    if not isinstance(tile, AccessTile) or not isinstance(tile.base, View) or tile.base.owner is None:
+    if not isinstance(tile, AccessTile):
         return
-    view, notes = tile.base, f.notes
-    owner = view.owner
+    if isinstance(tile.base, View):
+        start = tuple(o + lo for o, lo in zip(tile.origin, tile.points.lo, strict=True))
+        shape = tuple(min(n, s) for n, s in zip(tile.points.shape, tile.base.sizes, strict=True))
+        _touch_box(f, tile.base, start, shape, writes)
+    elif isinstance(tile.base, DistributedView):
+        for view, points in tile.base.parts:
+            low = [max(o + a, b) for o, a, b in zip(tile.origin, tile.points.lo, points.lo, strict=True)]
+            ends = zip(tile.origin, tile.points.lo, tile.points.shape, points.lo, points.shape, strict=True)
+            high = [min(o + a + n, b + m) for o, a, n, b, m in ends]
+            shape = tuple(max(0, b - a) for a, b in zip(low, high, strict=True))
+            start = tuple(a - b for a, b in zip(low, points.lo, strict=True))
+            _touch_box(f, view, start, shape, writes)
+
+
+def _touch_box(f: Any, view: View, start: tuple[int, ...], shape: tuple[int, ...], writes: bool) -> None:
+    """Record an access to a box of one view. What a tile reads of another one's scratchpad is judged in the end: the
+    dry run takes one tile after the other."""
+    owner, notes = view.owner, f.notes
+    if owner is None or 0 in shape:
+        return
     assert isinstance(owner, int)
     low, high = box_range(view.base, view.sizes, view.strides, view.dtype.bytes)
     known = notes.written.get(owner, np.zeros(0, np.bool_))
     if known.size < high:
         known = np.concatenate([known, np.zeros(2 * high - known.size, np.bool_)])
         notes.written[owner] = known
-    shape = tuple(min(n, s) for n, s in zip(tile.points.shape, view.sizes, strict=True))
-    base = view.base + sum((o + lo) * s for o, lo, s in zip(tile.origin, tile.points.lo, view.strides, strict=True))
-    if 0 in shape:
-        return
+    base = view.base + sum(a * s for a, s in zip(start, view.strides, strict=True))
     grid = np.asarray(base, np.int64)
     for k, (n, s) in enumerate(zip(shape, view.strides, strict=True)):
         grid = grid[..., None] + np.arange(n, dtype=np.int64) * s if k else grid + np.arange(n, dtype=np.int64) * s
@@ -135,8 +152,17 @@ def _touch(f: Any, tile: Any, writes: bool) -> None:
         for b in range(view.dtype.bytes):
             known[np.minimum(touched + b, known.size - 1)] = True
         use.write = True
+    elif owner != f.tile:
+        notes.later.append((owner, touched, use))
     elif not known[touched].all():
         use.read = True
+
+
+def settle(notes: Notes) -> None:
+    """Judge what tiles have read of each other's scratchpads, when all have run."""
+    for owner, touched, use in notes.later:
+        if not notes.written[owner][touched].all():
+            use.read = True
 
 
 def _load(f: Any, op: Any) -> None:
