@@ -214,7 +214,9 @@ def test_completion_of_passes():
     assert labels("// RUN: headrace opt %s --double-|") == ["double-buffering"]
     assert labels("// RUN: headrace opt %s --pass-pipeline='builtin.module(cse,path-|") == ["path-expansion"]
     assert labels('// RUN: headrace opt %s --pass-pipeline="builtin.module(double-buffering{bu|') == ["buffers"]
-    assert labels("// RUN: headrace compile %s --disable-pass tile-|") == ["tile-scf-for-loops", "tile-size-selection"]
+    assert labels("// RUN: headrace compile %s --disable-pass tile-|") == [
+        "tile-communication", "tile-scf-for-loops", "tile-size-selection",
+    ]  # fmt: skip
     assert labels('module attributes {pass_pipeline = "builtin.module(cs|"} {}') == ["cse"]
     assert "split-input-file" in labels("// RUN: headrace opt --split|")
 

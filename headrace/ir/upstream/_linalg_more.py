@@ -485,7 +485,7 @@ class PackOp(_Packing):
 
 @irdl_op_definition
 class UnPackOp(_Packing):
-    """`%u = linalg.unpack %p inner_dims_pos = [0, 1] inner_tiles = [8, 32] into %d : U -> T`: tiles back in place."""
+    """`%u = linalg.unpack %p inner_dims_pos = [0, 1] inner_tiles = [8, 32] into %d : T -> U`: tiles back in place."""
 
     name = "linalg.unpack"
 

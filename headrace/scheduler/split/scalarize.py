@@ -481,7 +481,7 @@ class Scalarizer:
 
 def iterator_kinds(op: linalg.GenericOp) -> list[str]:
     """`parallel` or `reduction` per iteration dimension."""
-    return [k.data.value if hasattr(k.data, "value") else str(k.data) for k in op.iterator_types.data]
+    return [str(k.data.value) for k in op.iterator_types.data]
 
 
 def is_reduction(op: linalg.GenericOp) -> bool:
