@@ -17,7 +17,9 @@ DEVICES = ("sample", "spyre", "spyre-balanced", "tri")
 TILES = (1, 2, 32)
 GRID = re.compile(r"grid = \[([0-9, ]+)\]")
 #: What a kernel may answer to a grid that it was not written for.
-LEGAL_REFUSALS = ("outside the view's extent", "larger than the", "cores of device", "the grid has")
+LEGAL_REFUSALS = (
+    "outside the view's extent", "outside every allocation", "larger than the", "cores of device", "the grid has",
+)  # fmt: skip
 
 
 def regrid(text: str, tiles: int) -> str | None:
