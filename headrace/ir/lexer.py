@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from xdsl.parser.generic_parser import GenericParser
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span, Token
-from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind, StringLiteral
 
 _SUFFIX = r"(?:[0-9]++|[a-zA-Z$._-][a-zA-Z0-9$._-]*+)"
 _TOKEN = re.compile(
@@ -103,12 +103,24 @@ class Lexer(MLIRLexer):
             self._refuse(start, f"unexpected character: {head[0] if not head[0].isascii() else head[1]}")
         try:
             found = super().lex()
+            kind = found.kind
+            if kind is MLIRTokenKind.BYTES_LIT and _is_text(StringLiteral.from_span(found.span).bytes_contents):
+                kind = MLIRTokenKind.STRING_LIT
         except UnicodeDecodeError:
             self._refuse(start, "string is not valid UTF-8")
-        return TextToken(found.kind, found.text, found.span.start, found.span.end, self.input)
+        return TextToken(kind, found.text, found.span.start, found.span.end, self.input)
 
     def _refuse(self, at: int, message: str) -> NoReturn:
         raise ParseError(Span(at, at + 1, self.input), message)
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether bytes are UTF-8, as the escapes in which the printer puts characters outside of ASCII are."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class FastTokens(GenericParser[MLIRTokenKind, str]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation, VerificationContext
 from xdsl.irdl.operations import VarIRConstruct, verify_variadic_size
 from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
@@ -76,10 +76,16 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
     """
     found: list[Diagnostic] = []
     defined: set[SSAValue] = set()
-    work: list[Operation | Block] = [top]
+    work: list[Operation | Block | Region] = [top]
     order: dict[Region, dict[Block, set[Block]]] = {}
     while work:
         item = work.pop()
+        if isinstance(item, Region):  # All of it has been checked; what follows sees none of its values.
+            for inner in item.blocks:
+                defined.difference_update(inner.args)
+                for op in inner.ops:
+                    defined.difference_update(op.results)
+            continue
         if isinstance(item, Block):
             defined.update(item.args)
             if item.first_op is None:
@@ -95,7 +101,7 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
             for index, operand in enumerate(item.operands):
                 if operand in defined and _one_block(operand):
                     continue
-                if (isinstance(operand, OpResult) and _later(operand.op, item)) or _elsewhere(operand, item, order):
+                if _undominated(operand, item, order):
                     made = op_error(item, "", [(operand, "operand defined here")]).diagnostics[0]
                     found.append(
                         Diagnostic("error", f"operand #{index} does not dominate this use", made.loc, made.notes)
@@ -107,30 +113,13 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
                 break
         defined.update(item.results)
         if problem is None:
-            if has_implicit_body(item):
-                continue
             if item.regions and item.has_trait(SymbolTable):
                 found += redefinitions(item)
             for region in reversed(item.regions):
+                work.append(region)
                 work.extend(reversed(list(region.blocks)))
     if found:
         raise HeadraceError(found)
-
-
-def has_implicit_body(op: Operation) -> bool:
-    """A named linalg operation: its region follows from its operands and does not appear in the text."""
-    return op.name.startswith("linalg.") and op.name not in ("linalg.generic", "linalg.reduce", "linalg.map")
-
-
-def _later(definition: Operation, use: Operation) -> bool:
-    """Whether the definition follows the use (or what contains it) in the same block."""
-    block = definition.parent
-    if block is None:
-        return False
-    at = block.find_ancestor_op_in_block(use)
-    if at is None or _is_graph(block):
-        return False
-    return at is definition or at.is_before_in_block(definition)
 
 
 def _one_block(value: SSAValue) -> bool:
@@ -140,21 +129,27 @@ def _one_block(value: SSAValue) -> bool:
     return block is None or block.parent is None or block.parent.blocks.first is block.parent.blocks.last
 
 
-def _elsewhere(value: SSAValue, use: Operation, order: dict[Region, dict[Block, set[Block]]]) -> bool:
-    """Whether the value's block can be passed by on the way to the use, both being in a region of several blocks."""
+def _undominated(value: SSAValue, use: Operation, order: dict[Region, dict[Block, set[Block]]]) -> bool:
+    """Whether the use can be reached without the definition of the value."""
     owner = value.owner
     home = owner if isinstance(owner, Block) else owner.parent
-    region = None if home is None else home.parent
-    if home is None or region is None or region.blocks.first is region.blocks.last:
+    if home is None:
         return False
-    at = use.parent
-    while at is not None and at.parent is not region:
-        at = at.parent_block()
-    if at is None or at is home:
+    inside = use
+    while inside.parent is not home and (home.parent is None or inside.parent_region() is not home.parent):
+        above = inside.parent_op()
+        if above is None:  # What defines the value may be outside of what is checked.
+            return home.get_toplevel_object() is inside.get_toplevel_object()
+        inside = above
+    if inside.parent is home:
+        later = isinstance(owner, Operation) and (owner is inside or inside.is_before_in_block(owner))
+        return later and not _is_graph(home)
+    region = home.parent
+    if region is None or inside.parent is None:
         return False
     if region not in order:
         order[region] = _dominators(region)
-    return home not in order[region].get(at, {home})
+    return home not in order[region].get(inside.parent, {home})
 
 
 def _dominators(region: Region) -> dict[Block, set[Block]]:

@@ -279,3 +279,10 @@ func.func @f(%a: memref<256xf16>, %b: memref<64xf16>, %i: index, %j: index) {
     printed = print_module(module)
     assert "from %arg0[%arg3] size [64] to %arg1[0]" in printed
     assert difference(module, parse_module(printed)) is None
+
+
+@pytest.mark.parametrize("text", ["d\u00e9j\u00e0", "a\U0001f600b", "tab\there", '"quoted"'])
+def test_strings_outside_of_ascii_read_back(text: str) -> None:
+    quoted = text.replace('"', '\\"').replace("\t", "\\t")
+    for use in (f'ktdf_arch.device @d import("{quoted}")', f'"test.op"() {{name = "{quoted}"}} : () -> ()'):
+        assert round_trip(use).isascii()

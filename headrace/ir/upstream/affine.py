@@ -105,6 +105,8 @@ def _verify_apply(op: Any) -> None:
     for value in op.operands:
         if value.type != index:
             raise VerifyException(f"operands must be of type 'index', but got '{value.type}'")
+    if (kind := op.results[0].type) != index:
+        raise VerifyException(f"result #0 must be index, but got '{kind}'")
 
 
 @parser_for(affine.IfOp)

@@ -260,6 +260,11 @@ def _check_while(op: Any) -> None:
 @verifier_for(scf.ForOp)
 def _verify_for(op: scf.ForOp) -> None:
     _verify_without(op, "unsignedCmp")
+    if len(op.iter_args) != len(op.results):
+        raise VerifyException("mismatch in number of loop-carried values and defined values")
+    for position, (value, kind) in enumerate(zip(op.iter_args, op.result_types, strict=True)):
+        if value.type != kind:
+            raise VerifyException(f"types mismatch between {position}th iter operand and defined value")
 
 
 @verifier_for(scf.ExecuteRegionOp)
@@ -511,6 +516,15 @@ class ForallOp(IRDLOperation):
             raise VerifyException("expected as many lower bounds as upper bounds and steps")
         if len(self.region.block.args) != ranks.pop() + len(self.outputs):
             raise VerifyException("expected one region argument for each dimension and each output")
+        if len(self.results) != len(self.outputs):
+            raise VerifyException(f"produces {len(self.results)} results, but has only {len(self.outputs)} outputs")
+        arguments = self.region.block.args[len(self.region.block.args) - len(self.outputs) :]
+        for position, (output, argument, kind) in enumerate(
+            zip(self.outputs, arguments, self.result_types, strict=True)
+        ):
+            if not output.type == argument.type == kind:
+                what = "block argument" if output.type != argument.type else "result"
+                raise VerifyException(f"type mismatch between {position}-th output and corresponding {what}")
 
     @classmethod
     def parse(cls, parser: Any) -> ForallOp:

@@ -190,3 +190,11 @@ func.func @f() {
   affine.for %k = 0 to 10 step 0 { }
   return
 }
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @+1 {{result #0 must be index, but got 'tensor<4xf16>'}}
+  %0 = "affine.apply"(%i) <{map = affine_map<(d0) -> (d0 + 1)>}> : (index) -> tensor<4xf16>
+  return
+}

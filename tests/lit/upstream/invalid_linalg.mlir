@@ -893,3 +893,15 @@ func.func @f(%a: tensor<2x4x8xf32>, %c: tensor<4x4xf32>) {
   %0 = linalg.batch_reduce_matmul ins(%a, %a : tensor<2x4x8xf32>, tensor<2x4x8xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4xf16>) {
+  %0 = "linalg.add"(%a, %a, %a) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%x: f16, %y: f16, %z: f16):
+    // expected-error @+1 {{requires the same type for all operands and results}}
+    %s = "arith.addf"(%x, %y) <{fastmath = #arith.fastmath<none>}> : (f16, f16) -> f32
+    linalg.yield %x : f16
+  }) : (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  return
+}

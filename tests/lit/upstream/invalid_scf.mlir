@@ -368,3 +368,37 @@ func.func @f(%a: i32, %i: index, %j: index) {
     %v = arith.addi %a, %a : i32
   return
 }
+
+// -----
+
+func.func @f(%a: i32, %c: i1) {
+  scf.if %c {
+    // expected-error @+1 {{operand #0 does not dominate this use}}
+    %w = arith.addi %v, %a : i32
+  } else {
+    %v = arith.addi %a, %a : i32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%i: index, %t: tensor<4xf16>) {
+  // expected-error @+1 {{types mismatch between 0th iter operand and defined value}}
+  %0 = "scf.for"(%i, %i, %i, %t) ({
+  ^bb0(%k: index, %s: tensor<4xf16>):
+    scf.yield %s : tensor<4xf16>
+  }) : (index, index, index, tensor<4xf16>) -> tensor<0xf16>
+  return
+}
+
+// -----
+
+func.func @f(%i: index, %t: tensor<4xf16>) {
+  // expected-error @+1 {{type mismatch between 0-th output and corresponding result}}
+  %0 = "scf.forall"(%t) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>, staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb0(%k: index, %s: tensor<4xf16>):
+    scf.forall.in_parallel { }
+  }) : (tensor<4xf16>) -> tensor<5xf16>
+  return
+}
