@@ -233,4 +233,3 @@ class ElementsParser(XdslParser):
 def sparse_parts(attribute: SparseElementsAttr) -> tuple[DenseIntOrFPElementsAttr, DenseIntOrFPElementsAttr] | None:
     """The indices and the values, None where there are none."""
     return (attribute.indices, attribute.values) if len(attribute.values) else None
-

@@ -7,8 +7,9 @@ appearance, `symbol(%x)` a symbol.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, DenseArrayBase, IndexType, i64
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 from xdsl.parser import Parser
@@ -120,3 +121,39 @@ class _Sink:
 
     def flush(self) -> None:
         """Nothing is buffered."""
+
+
+def parse_mixed_list(
+    parser: Any, delimiter: Parser.Delimiter = Parser.Delimiter.SQUARE
+) -> tuple[list[SSAValue], DenseArrayBase[Any]]:
+    """`[%i, 4]` or `(%i, 4)`: the dynamic values and the static list."""
+    values: list[SSAValue] = []
+
+    def item() -> int:
+        number = parser.parse_optional_integer(allow_boolean=False)
+        if number is None:
+            values.append(parser.parse_operand(IndexType()))
+            return DYNAMIC_INDEX
+        return number
+
+    numbers = parser.parse_comma_separated_list(delimiter, item)
+    return values, DenseArrayBase.from_list(i64, numbers)
+
+
+def print_mixed_list(
+    printer: Any,
+    values: Sequence[SSAValue],
+    static: DenseArrayBase[Any],
+    delimiter: Parser.Delimiter = Parser.Delimiter.SQUARE,
+) -> None:
+    """The text of `parse_mixed_list`."""
+    left = iter(values)
+    opening, closing = delimiter.value
+    printer.print_string(opening)
+    for position, number in enumerate(static.get_values()):
+        printer.print_string(", " if position else "")
+        if number == DYNAMIC_INDEX:
+            printer.print_ssa_value(next(left))
+        else:
+            printer.print_string(str(number))
+    printer.print_string(closing)

@@ -339,7 +339,7 @@ class FormatOp(IRDLOperation):
                 properties[args[0]] = parser.parse_symbol_name()
         for name, unresolved in names.items():
             groups[name] = [parser.resolve_operand(unresolved, kinds.get(name, INDEX))]
-        attributes = _trailing(parser, cls, properties)
+        attributes = parse_trailing(parser, cls, properties)
         return make_op(cls, groups, [kinds.get(r, INDEX) for r in results], properties, attributes=attributes)
 
     def print(self, printer: Any) -> None:
@@ -392,9 +392,7 @@ class FormatOp(IRDLOperation):
                 printer.print_attribute(self._kind(args[0]))
             elif what == "E":
                 shown.add(f"{args[0]}_encoding")
-                print_encoding(
-                    printer, self.properties[f"{args[0]}_encoding"], group(self, f"{args[0]}_encoding_dims")
-                )
+                print_encoding(printer, self.properties[f"{args[0]}_encoding"], group(self, f"{args[0]}_encoding_dims"))
             elif what == "tied":
                 printer.print_ssa_value(group(self, args[1])[0])
                 printer.print_string(" as ")
@@ -441,17 +439,13 @@ def check_dims(encoding: Attribute, dims: Sequence[SSAValue]) -> None:
         )
 
 
-def _trailing(parser: Any, cls: Any, properties: dict[str, Attribute]) -> dict[str, Attribute]:
+def parse_trailing(parser: Any, cls: Any, properties: dict[str, Any]) -> dict[str, Attribute]:
+    """Optional `attributes {..}`; inherent ones go into `properties`, the others are returned."""
     if parser.parse_optional_keyword("attributes") is None:
         return {}
     props, attributes = parse_attributes(parser, cls)
     properties.update(props)
     return attributes
-
-
-def parse_trailing(parser: Any, cls: Any, properties: dict[str, Attribute]) -> dict[str, Attribute]:
-    """Optional `attributes {..}`; inherent ones go into `properties`, the others are returned."""
-    return _trailing(parser, cls, properties)
 
 
 def print_trailing(printer: Any, op: Operation, shown: Any) -> None:

@@ -318,7 +318,6 @@ class ReturnOp(IRDLOperation):
         print_yield_operands(printer, self.operands)
 
 
-
 @irdl_op_definition
 class TensorCloneOp(FormatOp):
     """`%y = flow.tensor.clone %x : tensor<?xf32>{%d}`:

@@ -145,7 +145,7 @@ class ExchangeOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.part is not None and self.part.data not in ("send", "receive"):
-            raise VerifyException(f"'part' must be \"send\" or \"receive\", but is {self.part}")
+            raise VerifyException(f'\'part\' must be "send" or "receive", but is {self.part}')
         for v in self.memrefs:
             if not isinstance(v.type, MemRefType) or len(v.type.get_shape()) != 1:
                 raise VerifyException(f"expected memrefs of rank 1, but got {v.type}")

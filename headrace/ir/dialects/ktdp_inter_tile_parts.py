@@ -156,8 +156,9 @@ class _Parts(IRDLOperation):
                 raise VerifyException(f"result #{i} has type {r.type}; element type and rank must be those of {t}")
             for k, (a, b) in enumerate(zip(r.type.get_shape(), t.get_shape(), strict=True)):
                 if k not in listed and a != b:
-                    raise VerifyException(f"result #{i} has extent {a} in dimension {k}, which is not listed; "
-                                          f"the partial has {b}")
+                    raise VerifyException(
+                        f"result #{i} has extent {a} in dimension {k}, which is not listed; the partial has {b}"
+                    )
         if self.COMBINES:
             verify_combiner(self, self.operands[1:], partials)
 

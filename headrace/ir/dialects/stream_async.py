@@ -221,8 +221,7 @@ class AsyncUpdateOp(FormatOp):
     affinity = opt_prop_def()
     TIES: ClassVar[str | None] = "target"
     FORMAT: ClassVar[str] = (
-        "aff $update ',' $target '[' $target_offset 'to' $target_end ']' ':' T:update "
-        "'->' tied:result:target"
+        "aff $update ',' $target '[' $target_offset 'to' $target_end ']' ':' T:update '->' tied:result:target"
     )
 
 
@@ -327,7 +326,7 @@ class AsyncTransferOp(FormatOp):
         parser.parse_punctuation("->")
         properties["target_affinity"] = parse_keyed_attribute(parser, "to")
         result, result_size = parse_sized(parser)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         groups = {
             "source": parser.resolve_operand(value, kind),
             "source_size": size,
@@ -461,7 +460,7 @@ class AsyncCollectiveOp(FormatOp):
         parser.parse_keyword("as")
         target_kind, target_size = parse_sized(parser)
         properties: dict[str, Attribute | None] = {"op": kind, "affinity": place}
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         groups = {
             "target": parser.resolve_operand(target, target_kind),
             "target_size": target_size,
@@ -542,7 +541,7 @@ class _Dispatch(FormatOp):
             ranges.append(parse_range(parser))
 
         parse_paren_list(parser, argument)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         parser.parse_punctuation(":")
         kinds: list[Attribute] = []
         sizes: list[SSAValue] = []

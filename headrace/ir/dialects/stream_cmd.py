@@ -159,7 +159,6 @@ class CmdCopyOp(FormatOp):
     )
 
 
-
 def parse_bindings(parser: Any) -> tuple[dict[str, list[SSAValue]], ArrayAttr[IntegerAttr]]:
     """`{ ro %r[%o for %n] : T{%s}, ... }`."""
     found: dict[str, list[SSAValue]] = {key: [] for key in _BINDING_GROUPS}
@@ -175,9 +174,7 @@ def parse_bindings(parser: Any) -> tuple[dict[str, list[SSAValue]], ArrayAttr[In
         offset, length = parse_slice(parser)
         parser.parse_punctuation(":")
         kind, size = parse_sized(parser)
-        for key, item in zip(
-            _BINDING_GROUPS, (parser.resolve_operand(value, kind), size, offset, length), strict=True
-        ):
+        for key, item in zip(_BINDING_GROUPS, (parser.resolve_operand(value, kind), size, offset, length), strict=True):
             found[key].append(item)
 
     parser.parse_comma_separated_list(parser.Delimiter.BRACES, one)
@@ -412,9 +409,7 @@ class CmdCallOp(FormatOp):
         printer.print_string(" ")
         printer.print_attribute(self.callee)
         printer.print_string("(")
-        rows = iter(
-            zip(accesses(self), group(self, "resource_offsets"), group(self, "resource_lengths"), strict=True)
-        )
+        rows = iter(zip(accesses(self), group(self, "resource_offsets"), group(self, "resource_lengths"), strict=True))
         values = group(self, "arguments")
         for index, value in enumerate(values):
             printer.print_string(", " if index else "")
@@ -500,9 +495,7 @@ class CmdFuncOp(IRDLOperation):
         region = parser.parse_optional_region(arguments) or Region()
         properties: dict[str, Attribute] = {"sym_name": name, "function_type": FunctionType.from_lists(kinds, results)}
         if visibility is not None:
-            properties["sym_visibility"] = (
-                visibility if isinstance(visibility, Attribute) else StringAttr(visibility)
-            )
+            properties["sym_visibility"] = visibility if isinstance(visibility, Attribute) else StringAttr(visibility)
         return cls.create(
             properties=properties, attributes=dict(attributes.data) if attributes is not None else {}, regions=[region]
         )

@@ -176,6 +176,9 @@ class BindingSubspanOp(FormatOp):
 
 
 class _Workgroup(FormatOp):
+    dimension = prop_def(IntegerAttr)
+    result = result_def(INDEX)
+
     @classmethod
     def parse(cls, parser: Any) -> Any:
         parser.parse_punctuation("[")
@@ -211,8 +214,6 @@ class WorkgroupIdOp(_Workgroup):
     """
 
     name = "stream.dispatch.workgroup.id"
-    dimension = prop_def(IntegerAttr)
-    result = result_def(INDEX)
 
 
 @irdl_op_definition
@@ -220,8 +221,6 @@ class WorkgroupCountOp(_Workgroup):
     """`%n = stream.dispatch.workgroup.count[0] : index`: how many workgroups there are in one dimension."""
 
     name = "stream.dispatch.workgroup.count"
-    dimension = prop_def(IntegerAttr)
-    result = result_def(INDEX)
 
 
 @irdl_op_definition
@@ -229,8 +228,6 @@ class WorkgroupSizeOp(_Workgroup):
     """`%n = stream.dispatch.workgroup.size[0] : index`: threads of a workgroup in one dimension."""
 
     name = "stream.dispatch.workgroup.size"
-    dimension = prop_def(IntegerAttr)
-    result = result_def(INDEX)
 
 
 OPERATIONS = [

@@ -174,7 +174,7 @@ class _Region(FormatOp):
         ensure_yield(region)
         if timed:
             parse_timepoint(parser)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         properties["tied_operands"] = tied_attr([*tied, -1] if timed and tied else tied)
         groups |= {
             "resource_operands": values,

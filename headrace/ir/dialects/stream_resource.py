@@ -232,7 +232,7 @@ class ResourceTryMapOp(FormatOp):
         parser.parse_punctuation(",")
         kind, size = parse_sized(parser)
         properties: dict[str, Attribute | None] = {"affinity": place}
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         groups = {"source": source, "source_offset": offset, "result_size": size}
         return make_op(cls, groups, [i1, kind], properties, attributes=attributes)
 
@@ -327,7 +327,7 @@ class ResourcePackOp(FormatOp):
         parser.parse_punctuation(":")
         parser.parse_type()
         properties["lifetime_intervals"] = ArrayAttr(intervals)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         return make_op(
             cls,
             {"offset": base, "dynamic_slice_sizes": sizes},
@@ -399,7 +399,7 @@ class ResourceConstantsOp(FormatOp):
         parser.parse_comma_separated_list(parser.Delimiter.NONE, one)
         parse_timepoint(parser)
         properties["values"] = ArrayAttr(values)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         return make_op(
             cls,
             {"await_timepoint": waited, "result_sizes": sizes},

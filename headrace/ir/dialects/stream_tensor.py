@@ -121,7 +121,7 @@ class TensorSizeOfOp(FormatOp):
         place = parse_keyed_attribute(parser, "on")
         kind, dims = parse_encoding(parser)
         properties: dict[str, Attribute | None] = {"encoding": kind, "affinity": place}
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         parser.parse_punctuation(":")
         return make_op(cls, {"encoding_dims": dims}, [parser.parse_type()], properties, attributes=attributes)
 
@@ -232,8 +232,7 @@ class TensorSliceOp(FormatOp):
     affinity = opt_prop_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     FORMAT: ClassVar[str] = (
-        "aff $source rng:start_indices:lengths ':' E:source 'in' T:source '->' E:result "
-        "'in' T:result"
+        "aff $source rng:start_indices:lengths ':' E:source 'in' T:source '->' E:result 'in' T:result"
     )
 
     def verify_rules(self) -> None:
@@ -261,8 +260,7 @@ class TensorFillOp(FormatOp):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     TIES: ClassVar[str | None] = "target"
     FORMAT: ClassVar[str] = (
-        "aff $value ',' $target rng:start_indices:lengths ':' P:value '->' E:target 'in' "
-        "tied:result:target"
+        "aff $value ',' $target rng:start_indices:lengths ':' P:value '->' E:target 'in' tied:result:target"
     )
 
     def verify_rules(self) -> None:
@@ -375,7 +373,7 @@ class TensorDispatchOp(FormatOp):
         names: list[Any] = []
         parse_paren_list(parser, lambda: names.append(parser.parse_unresolved_operand()))
         properties: dict[str, Attribute | None] = {"entry_points": points, "affinity": place}
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         parser.parse_punctuation(":")
         kinds: list[Attribute] = []
         arg_dims: list[SSAValue] = []

@@ -81,7 +81,7 @@ class TimepointImportOp(FormatOp):
         parser.parse_punctuation(":")
         kinds = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
         parse_timepoint(parser)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         values = list(parser.resolve_operands(names, kinds, at))
         return make_op(cls, {"operands_": values}, [TIMEPOINT], properties, attributes=attributes)
 
@@ -110,7 +110,7 @@ class TimepointExportOp(FormatOp):
         waited = parser.parse_operand(TIMEPOINT)
         parse_arrow(parser)
         kinds = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         return make_op(cls, {"await_timepoint": waited}, kinds, properties, attributes=attributes)
 
     def print(self, printer: Any) -> None:
@@ -148,7 +148,7 @@ class TimepointChainExternalOp(FormatOp):
         parser.parse_punctuation(":")
         kinds = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
         parser.parse_punctuation(")")
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         values = list(parser.resolve_operands(names, kinds, at))
         groups = {"await_timepoint": waited, "external_values": values}
         return make_op(cls, groups, [], properties, attributes=attributes)
@@ -294,6 +294,17 @@ class FileConstantOp(FormatOp):
 
 
 class _FileTransfer(FormatOp):
+    await_timepoint = opt_operand_def(TIMEPOINT)
+    file = operand_def(_FILE)
+    file_offset = operand_def(i64)
+    resource = operand_def()
+    resource_size = operand_def(INDEX)
+    resource_offset = operand_def(INDEX)
+    length = operand_def(INDEX)
+    result_timepoint = result_def(TIMEPOINT)
+    affinity = opt_prop_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
     @classmethod
     def parse(cls, parser: Any) -> Any:
         properties: dict[str, Attribute | None] = {"affinity": parse_keyed_attribute(parser, "on")}
@@ -324,7 +335,7 @@ class _FileTransfer(FormatOp):
             file_kind = parser.parse_type()
             res, file = first_end, second_end
         parse_timepoint(parser)
-        attributes = parse_trailing(parser, cls, properties)  # pyright: ignore[reportArgumentType]
+        attributes = parse_trailing(parser, cls, properties)
         groups = {
             "await_timepoint": waited,
             "file": parser.resolve_operand(file[0], file_kind),
@@ -371,16 +382,6 @@ class FileReadOp(_FileTransfer):
     """
 
     name = "stream.file.read"
-    await_timepoint = opt_operand_def(TIMEPOINT)
-    file = operand_def(_FILE)
-    file_offset = operand_def(i64)
-    resource = operand_def()
-    resource_size = operand_def(INDEX)
-    resource_offset = operand_def(INDEX)
-    length = operand_def(INDEX)
-    result_timepoint = result_def(TIMEPOINT)
-    affinity = opt_prop_def()
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
 @irdl_op_definition
@@ -390,16 +391,6 @@ class FileWriteOp(_FileTransfer):
     """
 
     name = "stream.file.write"
-    await_timepoint = opt_operand_def(TIMEPOINT)
-    file = operand_def(_FILE)
-    file_offset = operand_def(i64)
-    resource = operand_def()
-    resource_size = operand_def(INDEX)
-    resource_offset = operand_def(INDEX)
-    length = operand_def(INDEX)
-    result_timepoint = result_def(TIMEPOINT)
-    affinity = opt_prop_def()
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
 # ---- channels -------------------------------------------------------------------------------------------------------
@@ -477,7 +468,9 @@ class ChannelSplitOp(FormatOp):
 
 
 class _Query(FormatOp):
-    FORMAT: ClassVar[str] = "$channel ':' 'index'"
+    channel = operand_def(_CHANNEL)
+    result = result_def(INDEX)
+    FORMAT: ClassVar[str] = "$channel ':' P:result"
 
     @classmethod
     def parse(cls, parser: Any) -> Any:
@@ -496,8 +489,6 @@ class ChannelRankOp(_Query):
     """
 
     name = "stream.channel.rank"
-    channel = operand_def(_CHANNEL)
-    result = result_def(INDEX)
 
 
 @irdl_op_definition
@@ -505,8 +496,6 @@ class ChannelCountOp(_Query):
     """`%n = stream.channel.count %c : index`: the number of participants."""
 
     name = "stream.channel.count"
-    channel = operand_def(_CHANNEL)
-    result = result_def(INDEX)
 
 
 OPERATIONS = [

@@ -96,9 +96,7 @@ def parse_function(parser: Any, cls: Any) -> Any:
         properties["res_attrs"] = ArrayAttr([DictionaryAttr(item) for item in res_attrs])
     if any(t >= 0 for t in tied):
         properties["tied_operands"] = ArrayAttr([IntegerAttr(t, IndexType()) for t in tied])
-    return cls.create(
-        properties=properties, attributes=dict(found.data) if found is not None else {}, regions=[region]
-    )
+    return cls.create(properties=properties, attributes=dict(found.data) if found is not None else {}, regions=[region])
 
 
 def attrs_of(value: Attribute | None, count: int) -> list[dict[str, Attribute]]:
@@ -280,9 +278,7 @@ class GlobalOp(IRDLOperation):
         properties: dict[str, Attribute] = {}
         visibility = parser.parse_optional_visibility_keyword()
         if visibility is not None:
-            properties["sym_visibility"] = (
-                visibility if isinstance(visibility, Attribute) else StringAttr(visibility)
-            )
+            properties["sym_visibility"] = visibility if isinstance(visibility, Attribute) else StringAttr(visibility)
         if parser.parse_optional_keyword("mutable") is not None:
             properties["is_mutable"] = UnitAttr()
         properties["sym_name"] = parser.parse_symbol_name()

@@ -30,39 +30,13 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.parser import Parser
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.subscripts import parse_subscripts, print_subscripts
+from headrace.ir.subscripts import parse_mixed_list, parse_subscripts, print_mixed_list, print_subscripts
 
 _INDEX = IndexType()
-
-
-def _parse_basis(parser: Any) -> tuple[list[SSAValue], DenseArrayBase[Any]]:
-    """`(%n, 16)`: the dynamic values and the static list."""
-    values: list[SSAValue] = []
-
-    def item() -> int:
-        number = parser.parse_optional_integer(allow_boolean=False)
-        if number is not None:
-            return number
-        values.append(parser.parse_operand(_INDEX))
-        return DYNAMIC_INDEX
-
-    numbers = parser.parse_comma_separated_list(parser.Delimiter.PAREN, item)
-    return values, DenseArrayBase.from_list(i64, numbers)
-
-
-def _print_basis(printer: Any, values: Sequence[SSAValue], static: DenseArrayBase[Any]) -> None:
-    left = iter(values)
-    printer.print_string("(")
-    for position, number in enumerate(static.get_values()):
-        printer.print_string(", " if position else "")
-        if number == DYNAMIC_INDEX:
-            printer.print_ssa_value(next(left))
-        else:
-            printer.print_string(str(number))
-    printer.print_string(")")
 
 
 def _check_basis(values: Sequence[SSAValue], static: DenseArrayBase[Any]) -> None:
@@ -95,7 +69,7 @@ class DelinearizeIndexOp(IRDLOperation):
     def parse(cls, parser: Any) -> DelinearizeIndexOp:
         linear = parser.parse_operand(_INDEX)
         parser.parse_keyword("into")
-        values, static = _parse_basis(parser)
+        values, static = parse_mixed_list(parser, Parser.Delimiter.PAREN)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         kinds = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
@@ -110,7 +84,7 @@ class DelinearizeIndexOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_ssa_value(self.linear_index)
         printer.print_string(" into ")
-        _print_basis(printer, self.dynamic_basis, self.static_basis)
+        print_mixed_list(printer, self.dynamic_basis, self.static_basis, Parser.Delimiter.PAREN)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_list(self.result_types, printer.print_attribute)
@@ -145,7 +119,7 @@ class LinearizeIndexOp(IRDLOperation):
         disjoint = parser.parse_optional_keyword("disjoint") is not None
         digits = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(_INDEX))
         parser.parse_keyword("by")
-        values, static = _parse_basis(parser)
+        values, static = parse_mixed_list(parser, Parser.Delimiter.PAREN)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         return cls.build(
@@ -159,7 +133,7 @@ class LinearizeIndexOp(IRDLOperation):
         printer.print_string(" disjoint [" if self.disjoint is not None else " [")
         printer.print_list(self.multi_index, printer.print_ssa_value)
         printer.print_string("] by ")
-        _print_basis(printer, self.dynamic_basis, self.static_basis)
+        print_mixed_list(printer, self.dynamic_basis, self.static_basis, Parser.Delimiter.PAREN)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : index")
 

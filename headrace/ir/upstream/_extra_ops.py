@@ -37,6 +37,7 @@ from xdsl.traits import Pure, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import did_you_mean
+from headrace.ir.subscripts import parse_mixed_list, print_mixed_list
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream.arith import check_floats, check_same, i1_like
 
@@ -126,7 +127,7 @@ class ParallelInsertSliceOp(IRDLOperation):
         dynamic: list[list[SSAValue]] = []
         static: list[DenseArrayBase[Any]] = []
         for _ in range(3):
-            values, numbers = parse_index_list(parser)
+            values, numbers = parse_mixed_list(parser)
             dynamic.append(values)
             static.append(numbers)
         attributes = parser.parse_optional_attr_dict()
@@ -153,40 +154,12 @@ class ParallelInsertSliceOp(IRDLOperation):
             )
         ):
             printer.print_string(" " if position else "")
-            print_index_list(printer, values, static)
+            print_mixed_list(printer, values, static)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.source.type)
         printer.print_string(" into ")
         printer.print_attribute(self.dest.type)
-
-
-def parse_index_list(parser: Any) -> tuple[list[SSAValue], DenseArrayBase[Any]]:
-    """`[%i, 4]`: the dynamic values and the static list."""
-    values: list[SSAValue] = []
-
-    def item() -> int:
-        number = parser.parse_optional_integer(allow_boolean=False)
-        if number is None:
-            values.append(parser.parse_operand(index))
-            return DYNAMIC_INDEX
-        return number
-
-    numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, item)
-    return values, DenseArrayBase.from_list(i64, numbers)
-
-
-def print_index_list(printer: Any, values: Sequence[SSAValue], static: DenseArrayBase[Any]) -> None:
-    """`[%i, 4]`."""
-    left = iter(values)
-    printer.print_string("[")
-    for position, number in enumerate(static.get_values()):
-        printer.print_string(", " if position else "")
-        if number == DYNAMIC_INDEX:
-            printer.print_ssa_value(next(left))
-        else:
-            printer.print_string(str(number))
-    printer.print_string("]")
 
 
 @verifier_for(tensor.ReshapeOp)

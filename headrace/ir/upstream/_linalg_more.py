@@ -38,7 +38,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
-from headrace.ir.upstream._extra_ops import parse_index_list, print_index_list
+from headrace.ir.subscripts import parse_mixed_list, print_mixed_list
 from headrace.ir.upstream._linalg_named import named_body
 from headrace.ir.upstream._linalg_structured import TypeFn, TypeFnAttr, check_structured
 
@@ -337,8 +337,10 @@ class SoftmaxOp(IRDLOperation):
 
     def verify_(self) -> None:
         shapes = [v.type.get_shape() for v in self.operands if isinstance(v.type, TensorType | MemRefType)]
-        if len(shapes) != 2 or len(shapes[0]) != len(shapes[1]) or any(
-            a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(*shapes, strict=True)
+        if (
+            len(shapes) != 2
+            or len(shapes[0]) != len(shapes[1])
+            or any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(*shapes, strict=True))
         ):
             raise VerifyException("incompatible output shape")
         if not 0 <= self.dimension.value.data < len(shapes[0]):
@@ -363,7 +365,7 @@ class _Packing(IRDLOperation):
             if numbers is not None and len(numbers):
                 printer.print_string(f" {keyword} = [{', '.join(map(str, numbers.get_values()))}]")
         printer.print_string(" inner_tiles = ")
-        print_index_list(printer, self.inner_tiles, self.static_inner_tiles)
+        print_mixed_list(printer, self.inner_tiles, self.static_inner_tiles)
         printer.print_string(" into ")
         printer.print_ssa_value(self.dest)
         printer.print_op_attributes(self.attributes)
@@ -429,7 +431,7 @@ def _parse_tiles(parser: Any) -> tuple[SSAValue, SSAValue, list[SSAValue], dict[
     numbers("inner_dims_pos")
     parser.parse_keyword("inner_tiles")
     parser.parse_punctuation("=")
-    tiles, static = parse_index_list(parser)
+    tiles, static = parse_mixed_list(parser)
     properties["static_inner_tiles"] = static
     parser.parse_keyword("into")
     target = parser.parse_unresolved_operand()

@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.subscripts import parse_mixed_list
 from headrace.ir.upstream import parser_for, rules_for, verifier_for
 from headrace.ir.upstream.arith import is_float, is_integer
 
@@ -302,8 +303,6 @@ def _verify_reinterpret(op: Any) -> None:
 
 @parser_for(memref.ReinterpretCastOp)
 def _parse_reinterpret(parser: Any) -> Operation:
-    from headrace.ir.upstream._extra_ops import parse_index_list
-
     source = parser.parse_unresolved_operand()
     parser.parse_keyword("to")
     dynamic: list[Any] = []
@@ -313,7 +312,7 @@ def _parse_reinterpret(parser: Any) -> Operation:
             parser.parse_punctuation(",")
         parser.parse_keyword(word)
         parser.parse_punctuation(":")
-        found, properties[f"static_{key}"] = parse_index_list(parser)
+        found, properties[f"static_{key}"] = parse_mixed_list(parser)
         dynamic.append(found)
     attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation(":")

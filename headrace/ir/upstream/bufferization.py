@@ -72,9 +72,7 @@ class AllocTensorOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Any) -> AllocTensorOp:
-        sizes = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parser.parse_operand(IndexType())
-        )
+        sizes = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parser.parse_operand(IndexType()))
         copied = None
         if parser.parse_optional_keyword("copy") is not None:
             parser.parse_punctuation("(")
