@@ -354,15 +354,6 @@ def grid_of(function: FuncOp) -> tuple[int, ...]:
     return grid
 
 
-def coordinates(linear: int, grid: Sequence[int]) -> tuple[int, ...]:
-    """Coordinates of a linear tile id, row-major (last coordinate fastest)."""
-    result: list[int] = []
-    for extent in reversed(grid):
-        result.append(linear % extent)
-        linear //= extent
-    return tuple(reversed(result))
-
-
 def argument_names(function: FuncOp) -> tuple[str, ...]:
     """Names of the arguments: as written, else `arg<position>`; a repeated name gets its position appended."""
     names: list[str] = []
@@ -384,7 +375,6 @@ __all__ = [
     "Session",
     "argument_names",
     "called_names",
-    "coordinates",
     "find_kernel",
     "finish",
     "functions_of",

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from headrace.interp.engine import Frame, Leaf, coordinates, grid_of
+from headrace.interp.engine import Frame, Leaf, grid_of
 from headrace.interp.memory import Space
 from headrace.interp.points import PointSet, Unbounded, apply_map, permutation, points_of
 from headrace.interp.values import (
@@ -29,6 +29,7 @@ from headrace.interp.values import (
     scalar,
     static_shape,
 )
+from headrace.ir.analysis.grid import position
 from headrace.ir.diagnostics import error
 
 Array = NDArray[Any]
@@ -41,7 +42,7 @@ class TileFrame(Frame):
         super().__init__(session)
         self.tile = tile
         self.grid = tuple(grid)
-        self.coordinates = coordinates(tile, grid)
+        self.coordinates = position(tile, grid)
         self.stored = False
         """Whether global memory was written since the last phase boundary."""
 
@@ -275,7 +276,7 @@ def _tile_id(f: Any, op: Any) -> None:
     if n < len(grid) and any(extent != 1 for extent in grid[n:]):
         message = f"get_compute_tile_id drops grid dimensions {list(grid[n:])} that are not 1"
         f.session.warnings.once(op, "tile id", message)
-    where = f.coordinates if grid == f.grid else coordinates(f.tile, grid)
+    where = f.coordinates if grid == f.grid else position(f.tile, grid)
     f.set(op, *(where[k] if k < len(grid) else 0 for k in range(n)))
 
 

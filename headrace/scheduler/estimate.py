@@ -25,6 +25,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from headrace.arch import Device
+from headrace.ir.analysis.grid import grid_of, position
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
 from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
@@ -309,11 +310,7 @@ class Walker:
         count = len(value.owner.results)  # type: ignore[union-attr]
         if count == 1:
             return tile
-        coords: list[int] = []
-        for extent in reversed(self.grid):
-            coords.append(tile % extent)
-            tile //= extent
-        return tuple(reversed(coords))[value.index]  # type: ignore[attr-defined]
+        return position(tile, self.grid)[value.index]  # type: ignore[attr-defined]
 
 
 class NotKnown(Exception):
@@ -359,14 +356,6 @@ _COMPARE: tuple[Callable[[int, int], bool], ...] = (
 
 def _is_tile(value: SSAValue) -> bool:
     return isinstance(value.owner, Operation) and value.owner.name == "ktdp.get_compute_tile_id"
-
-
-def grid_of(function: FuncOp) -> tuple[int, ...]:
-    attr = function.attributes.get("grid")
-    if attr is None:
-        return (1,)
-    values = attr.get_values() if hasattr(attr, "get_values") else [x.value.data for x in attr.data]  # type: ignore[attr-defined]
-    return tuple(int(n) for n in values)
 
 
 # -- what is moved -----------------------------------------------------------------------------------------------------

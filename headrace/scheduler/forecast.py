@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg import ops as linalg
@@ -27,7 +28,7 @@ from headrace.ir.diagnostics import HeadraceError
 from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import constant_of, walk_ops
+from headrace.scheduler.build import ancestors, constant_of, walk_ops
 from headrace.scheduler.estimate import NotKnown, Vectors, Walker
 from headrace.scheduler.expression import evaluate
 from headrace.scheduler.lower.memrefs import Chains, candidates
@@ -81,11 +82,9 @@ def forecast(module: ModuleOp, device: Device, values: Mapping[str, int]) -> For
     for op, scope in walker.visit():
         if op.name != "ktdf.pipeline" or not ktdf.is_outermost(op):
             continue
-        owner = op.parent_op()
-        while owner is not None and not isinstance(owner, FuncOp):
-            owner = owner.parent_op()
-        assert owner is not None
-        own = {l.body.block.args[0] for l in _loops_around(op)}  # type: ignore[attr-defined]
+        around = list(ancestors(op))
+        owner = next(o for o in around if isinstance(o, FuncOp))
+        own = {o.body.block.args[0] for o in around if isinstance(o, scf.ForOp)}
         trips = [(v, _number(n, values)) for v, n in scope.loops]
         tiles = prod(n for v, n in trips if v in own)
         calls = prod(n for v, n in trips if v not in own)
@@ -105,16 +104,6 @@ def _number(expression: Any, values: Mapping[str, int]) -> int:
         return evaluate(expression, values)
     except KeyError:
         return 1
-
-
-def _loops_around(op: Operation) -> list[Operation]:
-    loops: list[Operation] = []
-    parent = op.parent_op()
-    while parent is not None:
-        if parent.name == "scf.for":
-            loops.append(parent)
-        parent = parent.parent_op()
-    return loops
 
 
 def lanes_folded(op: Operation) -> int:

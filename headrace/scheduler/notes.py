@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
+from headrace.scheduler.build import ancestors
+
 
 @dataclass(frozen=True)
 class Note:
@@ -39,9 +41,7 @@ def decided(op: Operation, what: str, choice: str) -> None:
     notes = _LISTENER.get()
     if notes is None:
         return
-    owner: Operation | None = op
-    while owner is not None and not isinstance(owner, FuncOp):
-        owner = owner.parent_op()
+    owner = next((o for o in (op, *ancestors(op)) if isinstance(o, FuncOp)), None)
     note = Note(owner.sym_name.data if owner is not None else "?", what, choice)
     if note not in notes:
         notes.append(note)

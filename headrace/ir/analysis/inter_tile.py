@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import AffineSetAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, OpResult
 
+from headrace.ir.analysis.grid import position
 from headrace.ir.analysis.groups import LIMIT, producers_by_group, tiles_of
 from headrace.ir.dialects.ktdp import (
     InterTileAllToAllOp,
@@ -147,15 +148,6 @@ def factors(op: Operation, partial: Shape, result: Shape, producers: int, consum
         if partial[k] // cut[k] * grown[k] != result[k]:
             raise Uneven(f"extent {result[k]} of dimension {k} is not {partial[k]} / {cut[k]} * {grown[k]} (R9, R12)")
     return tuple(cut), tuple(grown)
-
-
-def position(number: int, counts: Sequence[int]) -> Shape:
-    """Where block `number` lies in a grid of blocks, the last dimension fastest."""
-    at: list[int] = []
-    for n in reversed(counts):
-        at.append(number % n)
-        number //= n
-    return tuple(reversed(at))
 
 
 def pieces(op: Operation, group: Group, consumer: int, role: int) -> list[Piece]:

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from headrace.ir.location import copy_loc
-from headrace.scheduler.build import Emitter
+from headrace.scheduler.build import Emitter, erase_dead
 
 MARK = "headrace.kept"
 """Attribute of the operation of a reduction's body whose result is kept."""
@@ -143,10 +143,7 @@ def reads(
     value = next(v for v, k in keys_of(generic, dims).items() if k == key)
     argument = body.insert_arg(value.type, len(generic.inputs))
     value.replace_all_uses_with(argument)
-    for op in reversed(list(body.ops)):
-        if op.results and not any(r.uses for r in op.results):
-            op.detach()
-            op.erase()
+    erase_dead(generic.body, lambda _: True)
     rank = len(dims)
     own = AffineMapAttr(AffineMap(rank, 0, tuple(AffineDimExpr(dims.index(d)) for d in loops)))
     count = len(generic.inputs)
@@ -200,9 +197,7 @@ def split(body: Region, inputs: int) -> tuple[Region, Region] | None:
             clone = op.clone(mapping)
             rest.add_op(clone)
             mapping.update(zip(op.results, clone.results, strict=True))
-    for op in reversed(list(rest.ops)):
-        if op.results and not any(r.uses for r in op.results):
-            op.detach()
-            op.erase()
-    return Region(first), Region(rest)
+    behind = Region(rest)
+    erase_dead(behind, lambda _: True)
+    return Region(first), behind
 

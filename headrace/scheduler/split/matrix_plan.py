@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
 from headrace.arch.timing import Interconnect, MatrixSpec
+from headrace.ir.analysis.grid import grid_of
 from headrace.ir.types import dtype_of
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.device import allocatable
@@ -207,8 +208,8 @@ def recognise(builder: Builder) -> Contraction | None:
     )  # fmt: skip
     found.local = frozenset(o for o in operands if device.space_to_kind(o.access.space) == path.memory)
     joint = device.interconnect
-    if joint is not None and joint.unit == path.fetch and not builder.guarded and SHARE_READS:
-        grid = grid_of(builder)
+    if joint is not None and joint.unit == path.fetch and not builder.guarded:
+        grid = grid_of(builder.program)
         for operand in (a, b):
             if operand in found.local:
                 continue
@@ -218,16 +219,6 @@ def recognise(builder: Builder) -> Contraction | None:
                 found.rings[operand] = groups
                 found.ring_rates[operand] = ring_rate(groups, joint, device.cores or prod(grid))
     return found
-
-
-SHARE_READS = True
-"""Whether reads may be shared at all (the pass option `share-reads` of `construct-three-stage-pipeline`)."""
-
-
-def grid_of(builder: Builder) -> list[int]:
-    """The kernel's grid."""
-    grid = builder.program.attributes.get("grid")
-    return [n.value.data for n in grid.data] if grid is not None else [1]  # type: ignore[attr-defined]
 
 
 def order_of(c: Contraction, operand: Operand) -> list[int]:
@@ -282,7 +273,7 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
         root = root.parent_op()  # type: ignore[assignment]
     limit = allocatable(device, c.path.memory, owned_ranges(root, device)) // products_of(root)  # type: ignore[arg-type]
     best: tuple[tuple[int, int], dict[int, int], str, int, str, bool] | None = None
-    cores = prod(grid_of(builder))
+    cores = prod(grid_of(builder.program))
     for tile in candidates(c):
         c.tile = tile
         for stays in ("sums", "streamed", "resident"):

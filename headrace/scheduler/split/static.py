@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from headrace.ir.analysis.grid import grid_of, position
 from headrace.ir.analysis.sets import apply_map
 from headrace.scheduler.build import ancestors
 
@@ -49,23 +50,6 @@ class NotStatic(Exception):
         self.value = value
 
 
-def grid_of(kernel: Operation) -> tuple[int, ...]:
-    """The grid of a kernel, (1,) without one."""
-    attr = kernel.attributes.get("grid")
-    if not isinstance(attr, ArrayAttr):
-        return (1,)
-    return tuple(n.value.data for n in attr.data if isinstance(n, IntegerAttr))
-
-
-def coordinates(tile: int, grid: Sequence[int]) -> tuple[int, ...]:
-    """Coordinates of a linear tile id, the last one fastest."""
-    result: list[int] = []
-    for extent in reversed(grid):
-        result.append(tile % extent)
-        tile //= extent
-    return tuple(reversed(result))
-
-
 class Static:
     """Evaluates index values of one kernel."""
 
@@ -86,7 +70,7 @@ class Static:
                 return attr.value.data
         elif op.name == "ktdp.get_compute_tile_id":
             k = list(op.results).index(v)  # type: ignore[arg-type]
-            return coordinates(tile, self.grid)[k] if k < len(self.grid) else 0
+            return position(tile, self.grid)[k] if k < len(self.grid) else 0
         elif op.name in _BINARY:
             a, b = (self.value(x, tile, known) for x in op.operands)
             try:

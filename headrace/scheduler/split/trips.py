@@ -15,6 +15,7 @@ from xdsl.dialects import arith, func, scf
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from headrace.ir.analysis.grid import grid_of
 from headrace.ir.location import copy_loc
 from headrace.scheduler.build import INDEX, Emitter, Index, ancestors, constant_of
 from headrace.scheduler.linear import linear
@@ -101,8 +102,7 @@ class Ranges:
     """Least and greatest value, over all tiles, of values that depend on the tile id: the same on every tile."""
 
     def __init__(self, kernel: func.FuncOp, uniform: Uniformity, emit: Emitter):
-        grid = kernel.attributes.get("grid")
-        self.grid = [n.value.data for n in grid.data] if grid is not None else [1]  # type: ignore[attr-defined]
+        self.grid = grid_of(kernel)
         self.uniform, self.emit = uniform, emit
 
     def of(self, value: SSAValue) -> tuple[Index, Index] | None:
