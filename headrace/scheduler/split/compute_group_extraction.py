@@ -20,8 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects import func, scf
-from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.location import copy_loc
@@ -32,6 +32,7 @@ from headrace.scheduler.split.carried import take_inductions_out
 from headrace.scheduler.split.exchange_program import exchanges_of, extract_exchange
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.hazards import check_order
+from headrace.scheduler.split.programs import call_program, open_program
 
 
 @dataclass
@@ -75,38 +76,8 @@ def extract(
 ) -> None:
     """Move one group into a program of its own and leave a call in its place."""
     anchor: Operation = group.sunk[0] if group.sunk else group.stores[-1]
-    arguments = program_arguments(group, uniform)
-    types = [v.type for v in arguments]
-    entry = Block(arg_types=types)
-    for arg, outer in zip(entry.args, arguments, strict=True):
-        arg.name_hint = outer.name_hint
-    attributes: dict[str, Attribute] = {}
-    if "grid" in kernel.attributes:
-        attributes["grid"] = kernel.attributes["grid"]
-    program = func.FuncOp(name, FunctionType.from_lists(types, []), Region(entry))
-    program.attributes.update(attributes)
-    copy_loc(kernel, program)
-    ret = func.ReturnOp()
-    entry.add_op(ret)
-    emit = Emitter(InsertPoint.before(ret), group.stores[0])
-    mapping: dict[SSAValue, SSAValue] = dict(zip(arguments, entry.args, strict=True))
-    for outer in arguments:
-        loop = shifted_loop(outer, uniform)
-        if loop is not None:
-            counter = mapping.pop(outer)
-            clone_slice([loop.lb], mapping, emit)
-            mapping[outer] = emit.value(emit.add(mapping[loop.lb], emit.mul(counter, linear(loop.step).const)))
-    build_body(group, emit, mapping)
-    home = ModuleOp([program], sym_name=StringAttr(name))
-    copy_loc(kernel, home)
-    module.body.block.add_op(home)
-
-    declaration = func.FuncOp.external(name, types, [])
-    copy_loc(kernel, declaration)
-    coordinator.body.block.add_op(declaration)
-    call = func.CallOp(name, arguments, [])
-    copy_loc(group.stores[0], call)
-    Rewriter.insert_op(call, InsertPoint.before(anchor))
+    program, arguments = group_program(kernel, group, name, uniform, {})
+    call_program(program, arguments, anchor, group.stores[0], module, coordinator)
     if group.sunk:
         anchor.detach()
         anchor.erase(safe_erase=False)
@@ -114,6 +85,24 @@ def extract(
         for store in group.stores:
             store.detach()
             store.erase()
+
+
+def group_program(
+    kernel: func.FuncOp, group: Group, name: str, uniform: Uniformity, mapping: dict[SSAValue, SSAValue]
+) -> tuple[func.FuncOp, list[SSAValue]]:
+    """The program that a group becomes, and the values that it is called with; `mapping` gets what each value of the
+    kernel is in it."""
+    arguments = program_arguments(group, uniform)
+    program, emit, given = open_program(kernel, name, arguments, group.stores[0])
+    mapping.update(given)
+    for outer in arguments:
+        loop = shifted_loop(outer, uniform)
+        if loop is not None:
+            counter = mapping.pop(outer)
+            clone_slice([loop.lb], mapping, emit)
+            mapping[outer] = emit.value(emit.add(mapping[loop.lb], emit.mul(counter, linear(loop.step).const)))
+    build_body(group, emit, mapping)
+    return program, arguments
 
 
 def build_body(group: Group, emit: Emitter, mapping: dict[SSAValue, SSAValue]) -> None:

@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.dialects import arith, linalg
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import AffineMapAttr, DenseIntOrFPElementsAttr, IntegerAttr, TensorType, i64
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -503,5 +505,5 @@ def fold(emit: Emitter, combiner: Operation, values: SSAValue, start: SSAValue) 
         AffineMapAttr(AffineMap.identity(rank)),
         AffineMapAttr(AffineMap(rank, 0, tuple(AffineDimExpr(k) for k in range(1, rank)))),
     ]
-    kinds = [linalg.IteratorTypeAttr.reduction(), *[linalg.IteratorTypeAttr.parallel()] * (rank - 1)]
+    kinds = [IteratorTypeAttr.reduction(), *[IteratorTypeAttr.parallel()] * (rank - 1)]
     return emit.insert(linalg.GenericOp([values], [start], Region(body), maps, kinds, [start.type])).results[0]

@@ -5,18 +5,17 @@ for a ring reduction of the units that combine.
 from __future__ import annotations
 
 from xdsl.dialects import func, memref
-from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import MemRefType, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import ktdf as ktdf_dialect
 from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
-from headrace.ir.location import copy_loc
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import INDEX, Emitter, clone_slice, walk_ops
 from headrace.scheduler.device import MAPPED, device_of, kind_attr
+from headrace.scheduler.split.programs import call_program, open_program
 
 Exchange = ExchangeOp | RingReduceOp
 
@@ -44,19 +43,8 @@ def extract_exchange(
     """Move an exchange into a program of its own, in its final form, and leave a call in its place."""
     device = device_of(module)
     arguments = _arguments(op)
-    types = [v.type for v in arguments]
-    entry = Block(arg_types=types)
-    for arg, outer in zip(entry.args, arguments, strict=True):
-        arg.name_hint = outer.name_hint
-    program = func.FuncOp(name, FunctionType.from_lists(types, []), Region(entry))
-    if "grid" in kernel.attributes:
-        program.attributes["grid"] = kernel.attributes["grid"]
+    program, emit, mapping = open_program(kernel, name, arguments, op)
     program.attributes[MAPPED] = UnitAttr()
-    copy_loc(kernel, program)
-    ret = func.ReturnOp()
-    entry.add_op(ret)
-    emit = Emitter(InsertPoint.before(ret), op)
-    mapping: dict[SSAValue, SSAValue] = dict(zip(arguments, entry.args, strict=True))
     clone_slice(list(op.operands), mapping, emit)
     memrefs = []
     for v in op.memrefs:
@@ -79,15 +67,7 @@ def extract_exchange(
             half.attributes.update({k: v for k, v in op.attributes.items() if k.startswith("headrace.")})
             builder.stage([unit]).emit.insert(half)
     builder.finish({})
-    home = ModuleOp([program], sym_name=StringAttr(name))
-    copy_loc(kernel, home)
-    module.body.block.add_op(home)
-    declaration = func.FuncOp.external(name, types, [])
-    copy_loc(kernel, declaration)
-    coordinator.body.block.add_op(declaration)
-    call = func.CallOp(name, arguments, [])
-    copy_loc(op, call)
-    Rewriter.insert_op(call, InsertPoint.before(op))
+    call_program(program, arguments, op, op, module, coordinator)
     op.detach()
     op.erase()
 

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects import arith, func, linalg, tensor
+from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, DenseArrayBase, TensorType, UnitAttr, i64
-from xdsl.dialects.linalg.ops import GenericOp
+from xdsl.dialects.linalg.ops import GenericOp, TransposeOp
 from xdsl.ir import BlockArgument, Operation, SSAValue, Use
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -249,7 +249,7 @@ class _Keeper:
         rows = Rewriter.replace_value_with_new_type(plain.results[0], AccessTileType(shape))
         loaded = tiles.load(emit, rows, value.type.element_type)
         empty = emit.insert(tensor.EmptyOp([], value.type)).results[0]
-        turned = emit.insert(linalg.TransposeOp(loaded, empty, DenseArrayBase.from_list(i64, permutation), value.type))
+        turned = emit.insert(TransposeOp(loaded, empty, DenseArrayBase.from_list(i64, permutation), value.type))
         value.replace_all_uses_with(turned.results[0])
         self.keep(loaded)
 

@@ -33,7 +33,6 @@ from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
-    FunctionType,
     IndexType,
     MemRefType,
     ModuleOp,
@@ -56,12 +55,12 @@ from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.ir.upstream.tensor import GenerateOp
 from headrace.scheduler.access import Access, describe, mixed
-from headrace.scheduler.build import Emitter, clone_slice, erase_dead
+from headrace.scheduler.build import Emitter, erase_dead
 from headrace.scheduler.device import device_of, free_ranges, owned_ranges
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import take_inductions_out
-from headrace.scheduler.split.compute_group_extraction import build_body, program_arguments, shifted_loop
+from headrace.scheduler.split.compute_group_extraction import group_program
 from headrace.scheduler.split.conditionals import branch_results
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 from headrace.scheduler.split.contraction import generalise
@@ -236,25 +235,8 @@ class Legalizer:
 
     def copy(self, group: Group, uniform: Uniformity, mapping: dict[SSAValue, SSAValue]) -> func.FuncOp:
         """The program that this group would become, on its own; `mapping` gets what each value became."""
-        arguments = program_arguments(group, uniform)
-        entry = Block(arg_types=[v.type for v in arguments])
-        program = func.FuncOp("trial", FunctionType.from_lists([v.type for v in arguments], []), Region(entry))
-        if "grid" in self.kernel.attributes:
-            program.attributes["grid"] = self.kernel.attributes["grid"]
-        home = ModuleOp([program])
-        home.attributes.update(self.module.attributes)
-        copy_loc(self.kernel, program)
-        ret = func.ReturnOp()
-        entry.add_op(ret)
-        mapping.update(zip(arguments, entry.args, strict=True))
-        emit = Emitter(InsertPoint.before(ret), group.stores[0])
-        for outer in arguments:
-            loop = shifted_loop(outer, uniform)
-            if loop is not None:
-                counter = mapping.pop(outer)
-                clone_slice([loop.lb], mapping, emit)
-                mapping[outer] = emit.value(emit.add(mapping[loop.lb], emit.mul(counter, linear(loop.step).const)))
-        build_body(group, emit, mapping)
+        program, _ = group_program(self.kernel, group, "trial", uniform, mapping)
+        ModuleOp([program]).attributes.update(self.module.attributes)
         return program
 
     # -- requests -----------------------------------------------------------------------------------------------------
