@@ -1,5 +1,9 @@
 """Start-up of the command line against importing xDSL's parser and printer, each in a fresh interpreter; first and
-later runs of a kernel."""
+later runs of a kernel.
+
+Bytecode is kept as an installed package has it, also where the environment forbids writing it: otherwise every start
+compiles the sources.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +19,12 @@ _RUN = "import sys; from headrace.cli.main import main; main(sys.argv[1:])"
 
 
 def _start(*arguments: str, **environment: str) -> None:
-    environment = {**os.environ, **environment}
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **environment}
     subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
 
 
 def _first_run() -> None:
-    """`headrace run` of add with nothing in the caches."""
+    """`headrace run` of add with nothing in headrace's caches."""
     with tempfile.TemporaryDirectory() as folder:
         _start("-c", _RUN, "run", str(CORPUS / "add.mlir"), HEADRACE_CACHE_DIR=folder)
 

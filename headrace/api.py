@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from headrace.codegen import SpyreCode
-    from headrace.interp.buffers import KernelBuffers
+    from headrace.interp.buffer_info import KernelBuffers
     from headrace.runtime.cache import ArtefactCache, Entry
 
 __all__ = [

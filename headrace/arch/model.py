@@ -175,9 +175,7 @@ def _integer(attribute: Attribute | None) -> int | None:
 
 def _signature(op: Operation) -> tuple[object, ...]:
     """Structure of a resource without names: groups of equal signature and captures are interchangeable."""
-    attributes = tuple(
-        sorted((key, str(value)) for key, value in {**op.properties, **op.attributes}.items() if key != "id")
-    )
+    attributes = {key: value for key, value in (op.properties | op.attributes).items() if key != "id"}
     inner = tuple(_signature(child) for region in op.regions for block in region.blocks for child in block.ops)
     return (op.name, attributes, len(op.operands), len(op.results), inner)
 

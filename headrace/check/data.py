@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.interp.buffers import BufferInfo
+from headrace.interp.buffer_info import BufferInfo
 from headrace.ir.diagnostics import HeadraceError, did_you_mean, error
 from headrace.numerics import dtypes
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from headrace.codegen import SpyreCode
-from headrace.interp.buffers import BufferInfo
+from headrace.interp.buffer_info import BufferInfo
 from headrace.interp.memory import Memory
 from headrace.ir.diagnostics import error
 from headrace.runtime import Device, Kernel, Tensor

@@ -19,7 +19,7 @@ from xdsl.ir import Operation, SSAValue
 
 from headrace.check.compare import Comparison, Difference, compare
 from headrace.check.tolerance import Tolerance, tolerance_of
-from headrace.interp.buffers import BufferInfo
+from headrace.interp.buffer_info import BufferInfo
 from headrace.interp.memory import Memory, Space, box_range
 from headrace.interp.placement import fetch
 from headrace.interp.views import names_owner

@@ -12,7 +12,7 @@ from headrace.cli.common import table
 if TYPE_CHECKING:
     from headrace.api import Program
     from headrace.codegen import SpyreCode
-    from headrace.interp.buffers import BufferInfo
+    from headrace.interp.buffer_info import BufferInfo
     from headrace.report.profile import Profile
     from headrace.report.timeline import Recording
 

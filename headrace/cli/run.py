@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headrace.check.levels import CheckResult, LevelResult
     from headrace.cli.observe import Observed
     from headrace.codegen import SpyreCode
-    from headrace.interp.buffers import BufferInfo, KernelBuffers
+    from headrace.interp.buffer_info import BufferInfo, KernelBuffers
 
 CHECKS = ("ktir", "levels", "passes")
 MODES = ("timed", "functional", "sanitized")
@@ -242,7 +242,7 @@ def _run_code(
 ) -> Outcome:
     """Launch what is compiled already; ``lines`` says what it is."""
     from headrace.check import data
-    from headrace.interp.buffers import KernelBuffers
+    from headrace.interp.buffer_info import KernelBuffers
     from headrace.interp.placement import place
 
     infos = data.buffers_of_manifest(code.manifest)

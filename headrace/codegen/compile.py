@@ -21,7 +21,7 @@ from headrace.codegen.sequencer import Callee, Sequencer
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.codegen.symbols import Expr
 from headrace.codegen.units import UnitTable
-from headrace.interp.buffers import BufferInfo
+from headrace.interp.buffer_info import BufferInfo
 from headrace.ir.diagnostics import error
 from headrace.ir.location import loc_of
 from headrace.ir.types import dtype_name

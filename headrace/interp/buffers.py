@@ -9,8 +9,7 @@ written ones outputs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import IndexType, ModuleOp
@@ -19,6 +18,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from headrace.interp.arguments import bind, runtime_arg
+from headrace.interp.buffer_info import BufferInfo, KernelBuffers, Role
 from headrace.interp.dryrun import APART, CONTROLS, LEAVES, DryFrame, Notes, Use, settle
 from headrace.interp.engine import (
     Session,
@@ -33,52 +33,6 @@ from headrace.interp.values import Poison, View
 from headrace.interp.views import calls_of, space_kind
 from headrace.numerics import dtypes
 from headrace.numerics.dtypes import DType
-
-Role = Literal["input", "output", "inout"]
-
-
-@dataclass(frozen=True)
-class BufferInfo:
-    """One buffer of a kernel.
-
-    `root` is the argument's name, or None for a buffer at a constant `address` (bytes). `shape` and `strides`
-    (elements) are those of the view that covers the buffer from its first byte, or flat. `extent` is its size in
-    bytes; it starts `before` bytes below the argument's value. Scratchpad buffers have `local` set: `address` is
-    their offset, the leading dimension the tile. `index_limit`: values are used as indices below this bound.
-    `mixed_types`: views disagree, the buffer is raw bytes (i8).
-    """
-
-    name: str
-    root: str | None
-    role: Role
-    dtype: DType
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-    extent: int
-    address: int | None = None
-    before: int = 0
-    local: bool = False
-    index_limit: int | None = None
-    mixed_types: bool = False
-
-    @property
-    def is_input(self) -> bool:
-        return self.role in ("input", "inout")
-
-    @property
-    def is_output(self) -> bool:
-        return self.role in ("output", "inout")
-
-
-@dataclass(frozen=True)
-class KernelBuffers:
-    """The buffers of a kernel, and the arguments that reach no address with their defaults (None: must be given)."""
-
-    kernel: str
-    grid: tuple[int, ...]
-    buffers: tuple[BufferInfo, ...]
-    scalars: Mapping[str, Any]
-
 
 # -- which arguments are addresses -----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.interp.buffers import BufferInfo, KernelBuffers
+from headrace.interp.buffer_info import BufferInfo, KernelBuffers
 from headrace.interp.memory import Memory
 
 

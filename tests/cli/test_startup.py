@@ -3,6 +3,9 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 _PROBE = """
 import io, json, sys
@@ -49,3 +52,14 @@ def test_opt_loads_the_dialects_of_the_text_and_no_more():
     for name in ("numpy", "islpy", "llvmlite", "networkx", "typer", "pygls", "headrace.ir.dialects.ktdf_arch"):
         assert name not in modules
     assert not any(name.startswith("headrace.ir.dialects.ktd") for name in modules)
+
+
+def test_a_run_of_what_is_compiled_loads_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HEADRACE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("HEADRACE_ARTEFACTS", "1")
+    file = str(Path(__file__).parent.parent / "corpus" / "elementwise" / "add.mlir")
+    assert "headrace.interp.buffers" in _imported(["run", file])
+    modules = _imported(["run", file])
+    for name in ("headrace.interp.buffers", "headrace.interp.engine", "headrace.codegen.compile", "islpy", "networkx"):
+        assert name not in modules
+    assert {name for name in modules if name.startswith("headrace.scheduler.")} == {"headrace.scheduler.expression"}
