@@ -28,7 +28,6 @@ class Timepoint:
     """Bit set of the submissions complete when it is reached."""
     reached: bool = False
     error: HeadraceError | None = None
-    time: int = 0
     waiters: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
 

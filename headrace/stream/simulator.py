@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headrace.ir.diagnostics import HeadraceError
-from headrace.stream.execution import Command, Item, Parallel, Timepoint, abandoned, commands_in, note, stuck
-from headrace.stream.runtime_memory import READ, WRITE, Buffer, Ledger, Storage, StreamFault
+from headrace.stream.execution import Command, Item, Parallel, Timepoint, commands_in
+from headrace.stream.executor import Executor
+from headrace.stream.runtime_memory import READ, WRITE, StreamFault
 from headrace.stream.system import UNNAMED, System
 
 
@@ -41,28 +42,20 @@ class Event:
     submission: int
 
 
-class Simulator:
+class Simulator(Executor):
     """Runs submissions in simulated time. `time` is the latest instant something happened, in nanoseconds."""
 
     def __init__(self, system: System, seed: int | None = None, check: bool = True, data: bool = True):
-        self.system = system
+        super().__init__(system, check)
         self.random = random.Random(seed) if seed is not None else None
-        self.ledger = Ledger(check)
         self.data = data
         self.time = 0
         self.events: list[tuple[int, int, Callable[[], None]]] = []
         self.sequence = 0
         self.servers: dict[Any, Server] = {}
         self.trace: list[Event] = []
-        self.used: dict[str, int] = {}
-        self.peak: dict[str, int] = {}
-        self.blocked: list[tuple[Storage, Timepoint]] = []
-        self.host_waits = 0
-        self.meetings: list[Any] = []
         self.outside: list[tuple[Any, Timepoint]] = []
         """Operations of the runtime that work here waits for."""
-        self.submissions = 0
-        self.cancelled: HeadraceError | None = None
         self.written: dict[int, list[tuple[int, int, int]]] = {}
         """For each storage (first byte, end, end of the longest path to its writer)."""
         self.path_ends: dict[int, int] = {}
@@ -70,21 +63,8 @@ class Simulator:
         self.host_path = 0
         self.critical = 0
         self.load: dict[Any, int] = {}
-        self.transient: dict[str, int] = {}
-        self.transient_peak: dict[str, int] = {}
-        self.present: set[int] = set()
-        """Numbers of the storages that have memory now."""
 
     # ---- what the host calls ----------------------------------------------------------------------------------------
-
-    def join(self, points: Sequence[Timepoint]) -> Timepoint:
-        """Reached when all are; failed when one is."""
-        clock = 0
-        for p in points:
-            clock |= p.clock
-        made = Timepoint(clock)
-        self._when(points, made, lambda: self._reach(made))
-        return made
 
     def external(self, operation: Any) -> Timepoint:
         """Reached when an operation of the runtime has run; failed when it has."""
@@ -92,37 +72,10 @@ class Simulator:
         self.outside.append((operation, made))
         return made
 
-    def alloca(
-        self, size: int, device: str | None, waits: Sequence[Timepoint], transient: bool = False
-    ) -> tuple[Buffer, Timepoint]:
-        """Memory that exists from its timepoint on."""
-        clock = self._clock(waits)
-        node = self.ledger.submit(clock)
-        storage = self.ledger.storage(device, size, "alloca", node)
-        storage.transient = transient
-        made = Timepoint(self.ledger.clock[node])
-        self._when(waits, made, lambda: self._allocate(storage, made))
-        return Buffer(storage, 0, size), made
-
-    def dealloca(self, buffer: Buffer, device: str | None, waits: Sequence[Timepoint]) -> Timepoint:
-        """Frees memory when what it waits for is over, failed or not."""
-        node = self.ledger.submit(self._clock(waits))
-        self.ledger.free(node, buffer.storage)
-        made = Timepoint(self.ledger.clock[node])
-        self._when(waits, made, lambda: self._release(buffer.storage, made), even_failed=True)
-        return made
-
     def execute(self, device: str | None, waits: Sequence[Timepoint], items: Sequence[Item]) -> Timepoint:
         """A batch of commands."""
-        self.submissions += 1
-        node = self.ledger.submit(self._clock(waits))
-        note(self.ledger, node, items, self.ledger.problem)
+        node, made = self._submit(waits, items)
         self._paths(items, device, node)
-        made = Timepoint(self.ledger.clock[node])
-        over = abandoned(items, made)
-        if over is not None:
-            made.waiters.append(over)
-            self.meetings += [c.meeting for item in items for c in commands_in(item) if c.meeting is not None]
         self._when(waits, made, lambda: self._run_items(items, 0, device, node, made))
         return made
 
@@ -131,9 +84,7 @@ class Simulator:
         self.host_waits += 1
         while not point.reached:
             if not self._step() and not self._starved():
-                raise StreamFault(
-                    "deadlock: the host waits for a timepoint that nothing reaches" + stuck(self.meetings)
-                )
+                raise self._deadlock()
         self.ledger.host |= point.clock
         ends = (end for node, end in self.path_ends.items() if point.clock >> node & 1)
         self.host_path = max(self.host_path, *ends, 0)
@@ -144,28 +95,7 @@ class Simulator:
         """Run everything that was submitted."""
         while self._step() or self._starved():
             pass
-        found = stuck(self.meetings)
-        if found:
-            self.ledger.problem(f"a submission never ends{found}")
-        self.meetings.clear()
-
-    def release_handles(self) -> None:
-        """After an invocation: memory of indeterminate lifetime that nobody has goes."""
-        for storage in self.ledger.storages:
-            if storage.indeterminate and not storage.kept and storage.number in self.present:
-                self._release(storage, Timepoint(0))
-
-    def abandon(self) -> None:
-        """After a failed invocation: everything it allocated and nobody else has goes."""
-        for storage in self.ledger.storages:
-            if storage.number in self.present and not storage.kept:
-                self._release(storage, Timepoint(0))
-                storage.free_node = storage.free_node if storage.free_node is not None else -1
-        self.cancelled = None
-
-    def cancel(self, reason: str = "the invocation was cancelled") -> None:
-        """Submissions that have not started fail."""
-        self.cancelled = StreamFault(reason)
+        self._ended()
 
     # ---- time -------------------------------------------------------------------------------------------------------
 
@@ -187,100 +117,8 @@ class Simulator:
         action()
         return True
 
-    def _clock(self, waits: Sequence[Timepoint]) -> int:
-        clock = 0
-        for p in waits:
-            clock |= p.clock
-        return clock
-
-    def _when(
-        self, waits: Sequence[Timepoint], made: Timepoint, action: Callable[[], None], even_failed: bool = False
-    ) -> None:
-        """Act once all of `waits` are reached; a failure passes on to `made`."""
-        missing = [p for p in waits if not p.reached]
-        state = {"left": len(missing)}
-
-        def fire() -> None:
-            failed = next((p.error for p in waits if p.error is not None), None)
-            failed = failed or self.cancelled
-            if failed is not None and not even_failed:
-                self._reach(made, failed)
-                return
-            if failed is not None:
-                made.error = failed
-            action()
-
-        def one() -> None:
-            state["left"] -= 1
-            if state["left"] == 0:
-                self.at(self.time, fire)
-
-        if missing:
-            for p in missing:
-                p.waiters.append(one)
-        else:
-            self.at(self.time, fire)
-
-    def _reach(self, point: Timepoint, failure: HeadraceError | None = None) -> None:
-        if point.reached:
-            return
-        if failure is not None:
-            point.error = failure
-        point.reached = True
-        point.time = self.time
-        for waiter in point.waiters:
-            waiter()
-        point.waiters.clear()
-
-    # ---- memory -----------------------------------------------------------------------------------------------------
-
-    def _allocate(self, storage: Storage, made: Timepoint) -> None:
-        device = storage.device or UNNAMED
-        limit = self.system.device(storage.device).memory_bytes
-        if self.used.get(device, 0) + storage.size > limit:
-            self.blocked.append((storage, made))
-            return
-        self.used[device] = self.used.get(device, 0) + storage.size
-        self.peak[device] = max(self.peak.get(device, 0), self.used[device])
-        self.present.add(storage.number)
-        if storage.transient:
-            self.transient[device] = self.transient.get(device, 0) + storage.size
-            self.transient_peak[device] = max(self.transient_peak.get(device, 0), self.transient[device])
-        self._reach(made)
-
-    def _release(self, storage: Storage, made: Timepoint) -> None:
-        device = storage.device or UNNAMED
-        if storage.number in self.present:
-            self.present.discard(storage.number)
-            self.used[device] -= storage.size
-            if storage.transient:
-                self.transient[device] -= storage.size
-            storage.data = None
-        self._reach(made)
-        waiting, self.blocked = self.blocked, []
-        for other, point in waiting:
-            self._allocate(other, point)
-
-    def _starved(self) -> bool:
-        """Nothing can happen any more: the allocations that still wait fail."""
-        if not self.blocked:
-            return False
-        waiting, self.blocked = self.blocked, []
-        for storage, point in waiting:
-            name = storage.device or UNNAMED
-            limit = self.system.device(storage.device).memory_bytes
-            self._reach(
-                point,
-                StreamFault(
-                    f"device '{name}' is out of memory: {storage.size} bytes asked for, "
-                    f"{limit - self.used.get(name, 0)} of {limit} free"
-                ),
-            )
-        return True
-
-    def held(self) -> dict[str, int]:
-        """Bytes still allocated per device."""
-        return {name: size for name, size in self.used.items() if size}
+    def _fire(self, action: Callable[[], None]) -> None:
+        self.at(self.time, action)
 
     # ---- commands ---------------------------------------------------------------------------------------------------
 

@@ -13,49 +13,30 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from headrace.ir.diagnostics import HeadraceError
-from headrace.stream.execution import (
-    Command,
-    Item,
-    Parallel,
-    Timepoint,
-    abandoned,
-    commands_in,
-    note,
-    steps,
-    stuck,
-)
-from headrace.stream.runtime_memory import Buffer, Ledger, Storage, StreamFault
+from headrace.stream.execution import Command, Item, Parallel, Timepoint, steps
+from headrace.stream.executor import Executor
+from headrace.stream.runtime_memory import StreamFault
 from headrace.stream.system import UNNAMED, System
 
 
-class ThreadExecutor:
+class ThreadExecutor(Executor):
     """An executor for `Program`; use as a context manager, which ends the workers.
 
     `seconds`: time from the first submission to the end of the last, as measured.
     """
 
     def __init__(self, system: System, check: bool = True):
-        self.system = system
-        self.ledger = Ledger(check)
-        self.lock = threading.Condition()
+        super().__init__(system, check, threading.Condition())
         self.queues: dict[str | None, list[tuple[int, int, Callable[[], None]]]] = {}
         self.numbers = 0
-        self.meetings: list[Any] = []
         self.outside = 0
         """Operations of the runtime that work here waits for."""
         self.threads: list[threading.Thread] = []
-        self.open = 0
         self.running = 0
         """Submissions that a worker runs now."""
         self.closing = False
-        self.cancelled: HeadraceError | None = None
-        self.used: dict[str, int] = {}
-        self.present: set[int] = set()
-        self.blocked: list[tuple[Storage, Timepoint]] = []
         self.started: float | None = None
         self.seconds = 0.0
-        self.host_waits = 0
-        self.submissions = 0
 
     def __enter__(self) -> ThreadExecutor:
         return self
@@ -64,16 +45,6 @@ class ThreadExecutor:
         self.close()
 
     # ---- what the host calls ----------------------------------------------------------------------------------------
-
-    def join(self, points: Sequence[Timepoint]) -> Timepoint:
-        """Reached when all are; failed when one is."""
-        clock = 0
-        for p in points:
-            clock |= p.clock
-        made = Timepoint(clock)
-        with self.lock:
-            self._when(points, made, lambda: self._reach(made))
-        return made
 
     def external(self, operation: Any) -> Timepoint:
         """Reached when an operation of the runtime has run; failed when it has."""
@@ -89,49 +60,18 @@ class ThreadExecutor:
         operation.add_done_callback(over)
         return made
 
-    def alloca(
-        self, size: int, device: str | None, waits: Sequence[Timepoint], transient: bool = False
-    ) -> tuple[Buffer, Timepoint]:
-        """Memory that exists from its timepoint on."""
-        with self.lock:
-            node = self.ledger.submit(self._clock(waits))
-            storage = self.ledger.storage(device, size, "alloca", node)
-            storage.transient = transient
-            made = Timepoint(self.ledger.clock[node])
-            self._when(waits, made, lambda: self._allocate(storage, made))
-        return Buffer(storage, 0, size), made
-
-    def dealloca(self, buffer: Buffer, device: str | None, waits: Sequence[Timepoint]) -> Timepoint:
-        """Frees memory when what it waits for is over, failed or not."""
-        with self.lock:
-            node = self.ledger.submit(self._clock(waits))
-            self.ledger.free(node, buffer.storage)
-            made = Timepoint(self.ledger.clock[node])
-            self._when(waits, made, lambda: self._release(buffer.storage, made), even_failed=True)
-        return made
-
     def execute(self, device: str | None, waits: Sequence[Timepoint], items: Sequence[Item]) -> Timepoint:
         """A batch of commands, queued on a device."""
         with self.lock:
-            self.submissions += 1
             if self.started is None:
                 self.started = time.perf_counter()
-            node = self.ledger.submit(self._clock(waits))
-            note(self.ledger, node, items, self.ledger.problem)
-            made = Timepoint(self.ledger.clock[node])
-            self.open += 1
+            node, made = self._submit(waits, items)
             self._worker(device)
-
             parts = list(steps(items))
 
             def ready() -> None:
                 self._queue(device, node, lambda: self._perform(device, node, parts, 0, made))
 
-            over = abandoned(items, made)
-            if over is not None:
-                made.waiters.append(over)
-                self.meetings += [c.meeting for item in items for c in commands_in(item) if c.meeting is not None]
-            made.waiters.append(self._closed)
             self._when(waits, made, ready)
         return made
 
@@ -141,9 +81,7 @@ class ThreadExecutor:
             self.host_waits += 1
             while not point.reached:
                 if self._idle() and not self._starved() and not point.reached:
-                    raise StreamFault(
-                        "deadlock: the host waits for a timepoint that nothing reaches" + stuck(self.meetings)
-                    )
+                    raise self._deadlock()
                 if not point.reached:
                     self.lock.wait()
             self.ledger.host |= point.clock
@@ -160,32 +98,8 @@ class ThreadExecutor:
                         break
                 else:
                     self.lock.wait()
-            found = stuck(self.meetings)
-            if found:
-                self.ledger.problem(f"a submission never ends{found}")
-            self.meetings.clear()
+            self._ended()
             self._clock_end()
-
-    def release_handles(self) -> None:
-        """After an invocation: memory of indeterminate lifetime that nobody has goes."""
-        with self.lock:
-            for storage in self.ledger.storages:
-                if storage.indeterminate and not storage.kept and storage.number in self.present:
-                    self._release(storage, Timepoint(0))
-
-    def abandon(self) -> None:
-        """After a failed invocation: everything it allocated and nobody else has goes."""
-        with self.lock:
-            for storage in self.ledger.storages:
-                if storage.number in self.present and not storage.kept:
-                    self._release(storage, Timepoint(0))
-                    storage.free_node = storage.free_node if storage.free_node is not None else -1
-            self.cancelled = None
-
-    def cancel(self, reason: str = "the invocation was cancelled") -> None:
-        """Submissions that have not started fail."""
-        with self.lock:
-            self.cancelled = StreamFault(reason)
 
     def close(self) -> None:
         """End the workers."""
@@ -196,65 +110,11 @@ class ThreadExecutor:
             thread.join()
         self.threads.clear()
 
-    def held(self) -> dict[str, int]:
-        """Bytes still allocated per device."""
-        return {name: size for name, size in self.used.items() if size}
-
     # ---- inside -----------------------------------------------------------------------------------------------------
 
     def _clock_end(self) -> None:
         if self.started is not None:
             self.seconds = time.perf_counter() - self.started
-
-    def _closed(self) -> None:
-        self.open -= 1
-        self.lock.notify_all()
-
-    def _clock(self, waits: Sequence[Timepoint]) -> int:
-        clock = 0
-        for p in waits:
-            clock |= p.clock
-        return clock
-
-    def _when(
-        self, waits: Sequence[Timepoint], made: Timepoint, action: Callable[[], None], even_failed: bool = False
-    ) -> None:
-        missing = [p for p in waits if not p.reached]
-        state = {"left": len(missing)}
-
-        def fire() -> None:
-            failed = next((p.error for p in waits if p.error is not None), None) or self.cancelled
-            if failed is not None and not even_failed:
-                self._reach(made, failed)
-                return
-            if failed is not None:
-                made.error = failed
-            action()
-
-        def one() -> None:
-            state["left"] -= 1
-            if state["left"] == 0:
-                fire()
-
-        if missing:
-            for p in missing:
-                p.waiters.append(one)
-        else:
-            fire()
-
-    def _reach(self, point: Timepoint, failure: HeadraceError | None = None) -> None:
-        work: list[tuple[Timepoint, HeadraceError | None]] = [(point, failure)]
-        while work:
-            at, problem = work.pop()
-            if at.reached:
-                continue
-            if problem is not None:
-                at.error = problem
-            at.reached = True
-            waiters, at.waiters = at.waiters, []
-            for waiter in waiters:
-                waiter()
-        self.lock.notify_all()
 
     def _worker(self, device: str | None) -> None:
         if device in self.queues:
@@ -377,43 +237,12 @@ class ThreadExecutor:
                 return failure
         return None
 
-    def _allocate(self, storage: Storage, made: Timepoint) -> None:
-        device = storage.device or UNNAMED
-        limit = self.system.device(storage.device).memory_bytes
-        if self.used.get(device, 0) + storage.size > limit:
-            self.blocked.append((storage, made))
-            self.lock.notify_all()
-            return
-        self.used[device] = self.used.get(device, 0) + storage.size
-        self.present.add(storage.number)
-        self._reach(made)
-
-    def _release(self, storage: Storage, made: Timepoint) -> None:
-        if storage.number in self.present:
-            self.present.discard(storage.number)
-            self.used[storage.device or UNNAMED] -= storage.size
-            storage.data = None
-        self._reach(made)
-        waiting, self.blocked = self.blocked, []
-        for other, point in waiting:
-            self._allocate(other, point)
-
     def _idle(self) -> bool:
         """Nothing runs, is queued, or is waited for outside."""
         return not self.running and not self.outside and not any(self.queues.values())
 
     def _starved(self) -> bool:
-        """Nothing runs any more: the allocations that still wait fail."""
-        if not self.blocked or not self._idle():
-            return False
-        waiting, self.blocked = self.blocked, []
-        for storage, point in waiting:
-            name = storage.device or UNNAMED
-            self._reach(
-                point,
-                StreamFault(
-                    f"device '{name}' is out of memory: {storage.size} bytes asked for, "
-                    f"{self.system.device(storage.device).memory_bytes - self.used.get(name, 0)} free"
-                ),
-            )
-        return True
+        return self._idle() and super()._starved()
+
+    def _changed(self) -> None:
+        self.lock.notify_all()
