@@ -20,13 +20,18 @@ app = typer.Typer(
 )
 
 Device = Annotated[str, typer.Option("--device", "-d", metavar="DEVICE", help="Device by name, or a device file.")]
-Kernel = Annotated[
-    str | None, typer.Option("--kernel", metavar="NAME", help="Kernel, if there are several.")
-]
+Kernel = Annotated[str | None, typer.Option("--kernel", metavar="NAME", help="Kernel, if there are several.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show Python tracebacks.")]
 Disable = Annotated[list[str] | None, typer.Option("--disable-pass", metavar="PASS", help="Leave a pass out.")]
 Args = Annotated[list[str] | None, typer.Option("--arg", metavar="NAME=VALUE", help="Value of a scalar argument.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")]
+PrintAfterAll = Annotated[
+    bool, typer.Option("--print-ir-after-all", help="Print the IR after each pass to standard error.")
+]
+PrintAfter = Annotated[
+    list[str] | None, typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after one pass.")
+]
 
 
 @app.command("compile", epilog="Example: headrace compile add.mlir --device spyre -o out --emit=dfir,spyrecode")
@@ -40,12 +45,8 @@ def compile_verb(
     emit: Annotated[
         str, typer.Option("--emit", metavar="LEVELS", help="Comma-separated: ktir, schedule, dfir, spyrecode.")
     ] = "spyrecode",
-    print_ir_after_all: Annotated[
-        bool, typer.Option("--print-ir-after-all", help="Print the IR after each pass to standard error.")
-    ] = False,
-    print_ir_after: Annotated[
-        list[str] | None, typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after one pass.")
-    ] = None,
+    print_ir_after_all: PrintAfterAll = False,
+    print_ir_after: PrintAfter = None,
     save_ir: Annotated[
         str | None, typer.Option("--save-ir", metavar="DIR", help="Write the IR after each pass to a file.")
     ] = None,
@@ -84,7 +85,7 @@ def run_verb(
         list[str] | None, typer.Option("--input", metavar="NAME=F.npy", help="Values of a buffer; the rest are random.")
     ] = None,
     arg: Args = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")] = 0,
+    seed: Seed = 0,
     output: Annotated[
         str | None, typer.Option("--output", metavar="DIR", help="Write every output buffer as <name>.npy.")
     ] = None,
@@ -144,7 +145,7 @@ def sweep_verb(
     ] = None,
     kernel: Kernel = None,
     arg: Args = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")] = 0,
+    seed: Seed = 0,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="DIR", help="Where to write (default: sweep).")
     ] = None,
@@ -225,7 +226,7 @@ def graph_verb(
         list[str] | None, typer.Option("--input", metavar="NAME=F.npy", help="A tensor argument; the rest are random.")
     ] = None,
     arg: Args = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")] = 0,
+    seed: Seed = 0,
     dynamic: Annotated[
         int, typer.Option("--dynamic", metavar="N", min=1, help="Extent of dynamic dimensions of random data.")
     ] = 24,
@@ -235,12 +236,8 @@ def graph_verb(
     check: Annotated[
         str | None, typer.Option("--check", metavar="levels|passes", help="Compare every level with the graph.")
     ] = None,
-    print_ir_after_all: Annotated[
-        bool, typer.Option("--print-ir-after-all", help="Print the IR after each pass to standard error.")
-    ] = False,
-    print_ir_after: Annotated[
-        list[str] | None, typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after one pass.")
-    ] = None,
+    print_ir_after_all: PrintAfterAll = False,
+    print_ir_after: PrintAfter = None,
     trace: Annotated[
         str | None, typer.Option("--trace", metavar="F.json", help="Write the simulation as a Chrome trace.")
     ] = None,

@@ -220,7 +220,7 @@ class _Former:
             for region in op.regions:
                 for inner in region.walk():
                     for value in inner.operands:
-                        if _outside(value, op):
+                        if not op.is_ancestor(value.owner):
                             need(value)
         tied = _tied_operands(group.ops, operands)
         results = [
@@ -458,18 +458,6 @@ def _reads_init(op: Operation, init: SSAValue) -> bool:
     block = op.regions[0].blocks[0]
     index = next(i for i, v in enumerate(op.operands) if v is init)
     return block.args[index].uses.get_length() > 0
-
-
-def _outside(value: SSAValue, op: Operation) -> bool:
-    """Whether a value used inside the regions of `op` is defined outside of it."""
-    owner = value.owner
-    block = owner if isinstance(owner, Block) else owner.parent
-    while block is not None:
-        parent = block.parent_op()
-        if parent is op:
-            return False
-        block = parent.parent if parent is not None else None
-    return True
 
 
 def _order(ops: Sequence[Operation]) -> Any:

@@ -212,6 +212,23 @@ EXECUTORS: list[Callable[[System], Any]] = [Simulator, ThreadExecutor]
 
 
 @pytest.mark.parametrize("make", EXECUTORS)
+def test_failure_reaches_the_other_participant(make: Callable[[System], Any]) -> None:
+    """The sender gets no memory and never starts: the receiver fails of the same, it does not wait for ever."""
+    affinity = "on(#hal.device.affinity<@dev_a>)"
+    text = SEND.replace(
+        f"%t1 = stream.cmd.execute {affinity} with",
+        f"""%huge = arith.constant 1000000 : index
+  %big, %t9 = stream.resource.alloca uninitialized {affinity} : !stream.resource<transient>{{%huge}} => !stream.timepoint
+  %t1 = stream.cmd.execute {affinity} await(%t9) => with""",
+    )
+    executor = make(system(DEVICES[:2], memory_bytes=1000))
+    with pytest.raises(HeadraceError, match="out of memory"):
+        Program(parse_module(text), executor).run(X[:1])
+    if isinstance(executor, ThreadExecutor):
+        executor.close()
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
 def test_participant_that_never_comes(make: Callable[[System], Any]) -> None:
     text = program("all_reduce with sum", 6, 6)
     module = lowered(text)

@@ -25,17 +25,6 @@ def is_loop(op: Operation) -> bool:
     return op.name in _LOOPS or bool(getattr(type(op), "loop_like", False))
 
 
-def _inside(value: SSAValue, loop: Operation) -> bool:
-    owner = value.owner
-    block = owner if isinstance(owner, Block) else owner.parent
-    while block is not None:
-        parent = block.parent_op()
-        if parent is loop:
-            return True
-        block = parent.parent if parent is not None else None
-    return False
-
-
 def _invariant(op: Operation, loop: Operation) -> bool:
     def within(value: SSAValue) -> bool:
         owner = value.owner
@@ -47,7 +36,7 @@ def _invariant(op: Operation, loop: Operation) -> bool:
             block = parent.parent if parent is not None else None
         return False
 
-    return all(within(v) or not _inside(v, loop) for inner in op.walk() for v in inner.operands)
+    return all(within(v) or not loop.is_ancestor(v.owner) for inner in op.walk() for v in inner.operands)
 
 
 def hoist_invariants(op: Operation) -> int:
