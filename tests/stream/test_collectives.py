@@ -214,11 +214,11 @@ EXECUTORS: list[Callable[[System], Any]] = [Simulator, ThreadExecutor]
 @pytest.mark.parametrize("make", EXECUTORS)
 def test_failure_reaches_the_other_participant(make: Callable[[System], Any]) -> None:
     """The sender gets no memory and never starts: the receiver fails of the same, it does not wait for ever."""
-    affinity = "on(#hal.device.affinity<@dev_a>)"
+    affinity, buffer = "on(#hal.device.affinity<@dev_a>)", "!stream.resource<transient>"
     text = SEND.replace(
         f"%t1 = stream.cmd.execute {affinity} with",
         f"""%huge = arith.constant 1000000 : index
-  %big, %t9 = stream.resource.alloca uninitialized {affinity} : !stream.resource<transient>{{%huge}} => !stream.timepoint
+  %big, %t9 = stream.resource.alloca uninitialized {affinity} : {buffer}{{%huge}} => !stream.timepoint
   %t1 = stream.cmd.execute {affinity} await(%t9) => with""",
     )
     executor = make(system(DEVICES[:2], memory_bytes=1000))
