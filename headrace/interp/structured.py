@@ -466,16 +466,23 @@ def _reduce(f: Frame, op: Any) -> None:
     f.set(op, *run_generic(f, op, [whole] * n + [kept] * n, kinds, ins, outs, block))
 
 
+_RESIDENT = 1 << 18
+"""Elements of a contraction's result that are summed at once, so that they stay in the host's caches."""
+
+
 def contract(a: Array, b: Array, c: Array, source: Sequence[DType], dtype: DType) -> Array:
     """`c + a @ b` with leading batch axes: operands extended to `dtype` (16-bit floats: f32), sums in ascending k."""
     wide = accumulator("arith.addf", dtype)
     a, b = (convert(x, s, wide) for x, s in zip((a, b), source, strict=True))
     total = convert(c, dtype, wide).copy()
-    product = np.empty_like(total)
+    rows = max(1, _RESIDENT // max(1, total[..., :1, :].size))
     with np.errstate(all="ignore"):
-        for k in range(a.shape[-1]):
-            np.multiply(a[..., :, k, None], b[..., None, k, :], out=product)
-            np.add(total, product, out=total)
+        for first in range(0, total.shape[-2], rows):
+            part, left = total[..., first : first + rows, :], a[..., first : first + rows, :]
+            product = np.empty_like(part)
+            for k in range(a.shape[-1]):
+                np.multiply(left[..., k, None], b[..., None, k, :], out=product)
+                np.add(part, product, out=part)
     return total if wide is dtype else narrowed(total, wide, dtype)
 
 
