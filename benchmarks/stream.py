@@ -223,7 +223,7 @@ def _threads(runs: int = 9) -> list[Case]:
         alone.append(_hashing(1))
         together.append(_hashing(2))
     return [
-        Case("two branches on one device over two devices", min(found["dev_a"]), "s", min(found["dev_b"]), "two devices",
+        Case("two branches on one device over two devices", min(found["dev_a"]), "s", min(found["dev_b"]), "two",
              (">=", 1.7)),
         Case("the same of two threads that only hash", 2 * min(alone), "s", min(together), "what this machine gives"),
     ]  # fmt: skip
