@@ -134,7 +134,7 @@ def _run(request: GraphRequest, module: Any, original: Any, options: Any) -> int
     from headrace.stream.statistics import run_figures, static_figures
 
     arguments = _arguments(request, original)
-    tile = _tiles(options.system)
+    tile = tile_runner(options.system)
     simulator = Simulator(options.system)
     program = Program(module, simulator, tile)
     results: Any = ()
@@ -181,17 +181,16 @@ def _run(request: GraphRequest, module: Any, original: Any, options: Any) -> int
     return 0
 
 
-def _tiles(system: Any) -> Any:
-    """Runs tile kernels on the simulated device the system names."""
-    from headrace.stream.tiles import DEFAULT_DEVICE, TileRunner
+def tile_runner(system: Any) -> Any:
+    """Runs tile kernels on simulated devices as the system names them."""
+    from headrace.stream.tiles import TileRunner
 
     def compile_kernel(text: str, device: str) -> Any:
         from headrace.api import compile as compile_ktir
 
         return compile_ktir(text, device=device).code
 
-    names = sorted({spec.device for spec in system.devices.values() if spec.device is not None})
-    return TileRunner(compile_kernel, names[0] if names else DEFAULT_DEVICE)
+    return TileRunner(compile_kernel, system)
 
 
 def _text(report: dict[str, Any]) -> list[str]:

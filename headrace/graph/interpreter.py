@@ -129,7 +129,7 @@ def _dispatch(f: Any, op: Any) -> None:
         size = int(np.prod(shape, dtype=np.int64)) * dtype.bytes
         outputs.append(raw[tie].copy() if tie >= 0 else np.zeros(size, np.uint8))
         results.append((shape, dtype))
-    f.state.tile(kernel, raw, outputs)
+    f.state.tile(kernel, raw, outputs, None)
     f.set(op, *[
         dtype.decode(o.view(dtype.storage_dtype)).reshape(shape)
         for o, (shape, dtype) in zip(outputs, results, strict=True)

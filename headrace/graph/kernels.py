@@ -35,8 +35,9 @@ from headrace.ir.types import dtype_of
 from headrace.numerics.dtypes import DType
 
 Array = NDArray[Any]
-TileExecutor = Callable[["Kernel", Sequence[Any], Sequence[Array]], None]
-"""Runs a tile kernel: the kernel, its operands (byte arrays and scalars), its result buffers (bytes, written)."""
+TileExecutor = Callable[["Kernel", Sequence[Any], Sequence[Array], str | None], None]
+"""Runs a tile kernel: the kernel, its operands (byte arrays and scalars), its result buffers (bytes, written), the name
+of the device it was submitted to (None: any)."""
 
 LEAVES: dict[str, Leaf] = {**engine.LEAVES, **scalars.LEAVES, **tensors.LEAVES, **structured.LEAVES}
 CONTROLS: dict[str, Control] = dict(engine.CONTROLS)
@@ -205,6 +206,7 @@ def run_on_bytes(
     scalars_: Sequence[Any],
     outputs: Sequence[NDArray[np.uint8]],
     tile: TileExecutor | None = None,
+    device: str | None = None,
 ) -> None:
     """Run a kernel on byte ranges.
 
@@ -214,7 +216,7 @@ def run_on_bytes(
     if kernel.is_tile:
         if tile is None:
             raise error(kernel.function, f"kernel '{kernel.name}' is a tile kernel; no device runs it here")
-        tile(kernel, [*buffers, *scalars_], list(outputs))
+        tile(kernel, [*buffers, *scalars_], list(outputs), device)
         return
     sizes = [b.size for b in buffers] + [b.size for b in outputs]
     shapes = kernel.shapes(sizes, scalars_)

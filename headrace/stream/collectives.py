@@ -274,7 +274,7 @@ def command(
         here[:] = [Participant(wanted, raw, 0 if target is None else target[2], done)]
         return here[0]
 
-    def run() -> Callable[[], None]:
+    def run(_: str | None) -> Callable[[], None]:
         def store() -> None:
             raw = here[0].received
             if raw is not None and target is not None:

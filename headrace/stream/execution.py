@@ -40,8 +40,8 @@ class Command:
 
     name: str
     ranges: list[Range]
-    run: Callable[[], Callable[[], None] | None]
-    """Reads its inputs and computes; what it returns stores the results."""
+    run: Callable[[str | None], Callable[[], None] | None]
+    """Reads its inputs and computes on the named device; what it returns stores the results."""
     cost: Callable[[System, str | None], tuple[Any, int]]
     """(what it occupies: None for nothing, ("device", name) or ("link", a, b); nanoseconds)."""
     op: Any = None
@@ -160,7 +160,7 @@ def _concurrent(item: Parallel, problem: Callable[[str], None]) -> None:
 def fill(pattern: int, width: int, target: Buffer, offset: int, length: int, op: Any = None) -> Command:
     """A pattern of `width` bytes into a range."""
 
-    def run() -> Callable[[], None]:
+    def run(_: str | None) -> Callable[[], None]:
         raw = np.frombuffer((pattern & ((1 << 8 * width) - 1)).to_bytes(width, "little"), np.uint8)
 
         def store() -> None:
@@ -178,7 +178,7 @@ def fill(pattern: int, width: int, target: Buffer, offset: int, length: int, op:
 def copy(source: Buffer, start: int, target: Buffer, to: int, length: int, op: Any = None) -> Command:
     """Bytes from one range to another."""
 
-    def run() -> Callable[[], None]:
+    def run(_: str | None) -> Callable[[], None]:
         raw = source.view(start, length).copy()
 
         def store() -> None:
@@ -213,7 +213,7 @@ def dispatch(
     inputs, outputs = bindings[:count], list(bindings[count:])
     positions = {position: k for k, position in enumerate(kernel.tensor_arguments)}
 
-    def run() -> Callable[[], None]:
+    def run(device: str | None) -> Callable[[], None]:
         buffers = [b.view(offset, length).copy() for b, offset, length, _ in inputs]
         rest = iter(outputs)
         targets: list[Range] = []
@@ -226,7 +226,7 @@ def dispatch(
             b.view(offset, length).copy() if kernel.is_tile else np.zeros(length, np.uint8)
             for b, offset, length, _ in targets
         ]
-        run_on_bytes(kernel, buffers, scalars, made, tile)
+        run_on_bytes(kernel, buffers, scalars, made, tile, device)
 
         def store() -> None:
             for (b, offset, length, _), raw in zip(targets, made, strict=True):
@@ -269,4 +269,4 @@ def _apart(
 
 def marker(name: str) -> Command:
     """Flush, invalidate, discard: no time, no data."""
-    return Command(name, [], lambda: None, lambda system, device: (None, 0))
+    return Command(name, [], lambda _: None, lambda system, device: (None, 0))

@@ -500,7 +500,7 @@ def _call_command(f: Any, op: Any) -> Item:
         else:
             arguments.append(f.get(v))
 
-    def run() -> Callable[[], None]:
+    def run(_: str | None) -> Callable[[], None]:
         copies = [
             (r[0].view(r[1], r[2]).copy() if isinstance(r, tuple) else r) for r in arguments
         ]

@@ -185,7 +185,7 @@ class Simulator(Executor):
         def start() -> None:
             begin = self.time
             try:
-                store = command.run() if self.data else None
+                store = command.run(device) if self.data else None
             except HeadraceError as problem:
                 self._finish(where)
                 done(problem)

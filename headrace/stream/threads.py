@@ -155,7 +155,7 @@ class ThreadExecutor(Executor):
             if isinstance(part, list):
                 self._meet(device, node, parts, index, made, part)
                 return
-            failure = self._item(part)
+            failure = self._item(part, device)
             index += 1
         with self.lock:
             self.running -= 1
@@ -176,7 +176,7 @@ class ThreadExecutor(Executor):
         def go_on() -> None:
             failure = None
             for command in commands:
-                failure = failure or self._item(command)
+                failure = failure or self._item(command, device)
             if failure is None:
                 self._perform(device, node, parts, index + 1, made)
                 return
@@ -201,10 +201,10 @@ class ThreadExecutor(Executor):
                     call(failure)
             self.lock.notify_all()
 
-    def _item(self, item: Item) -> HeadraceError | None:
+    def _item(self, item: Item, device: str | None) -> HeadraceError | None:
         if isinstance(item, Command):
             try:
-                store = item.run()
+                store = item.run(device)
                 if store is not None:
                     store()
             except HeadraceError as problem:
@@ -217,12 +217,12 @@ class ThreadExecutor(Executor):
             stores: list[Any] = []
             for part in item.parts:
                 if not isinstance(part, Command):
-                    failure = self._item(part)
+                    failure = self._item(part, device)
                     if failure is not None:
                         return failure
                     continue
                 try:
-                    stores.append(part.run())
+                    stores.append(part.run(device))
                 except HeadraceError as problem:
                     return problem
                 except Exception as problem:
@@ -232,7 +232,7 @@ class ThreadExecutor(Executor):
                     store()
             return None
         for part in item.parts:
-            failure = self._item(part)
+            failure = self._item(part, device)
             if failure is not None:
                 return failure
         return None

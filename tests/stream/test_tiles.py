@@ -8,7 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from headrace.cli.graph import tile_runner
 from headrace.cli.main import run
+from headrace.ir.text import parse_module
+from headrace.stream.executor import Executor
+from headrace.stream.interpreter import Program
+from headrace.stream.pipeline import Options, compile_graph
+from headrace.stream.simulator import Simulator
+from headrace.stream.system import DeviceSpec, System
+from headrace.stream.threads import ThreadExecutor
 
 ADD = Path(__file__).parents[1] / "corpus" / "elementwise" / "add.mlir"
 
@@ -47,3 +55,49 @@ def test_tile_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert found["dispatches"] == 3
     result = np.load(tmp_path / "out" / "result0.npy")
     assert np.array_equal(result, -((x + y).astype(np.float16) + y).astype(np.float16))
+
+
+SCALE = """
+    flow.executable private @tile {
+      flow.executable.export public @scaled
+      builtin.module {
+        func.func @scaled(%s: f32, %in: index, %out: index) attributes {grid = [1]} {
+          %z = arith.constant 0 : index
+          %iv = ktdp.construct_memory_view %in, sizes: [64], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 63 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<64xf32>
+          %ov = ktdp.construct_memory_view %out, sizes: [64], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 63 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<64xf32>
+          %it = ktdp.construct_access_tile %iv[%z] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 63 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<64xf32> -> !ktdp.access_tile<64xindex>
+          %x = ktdp.load %it : !ktdp.access_tile<64xindex> -> tensor<64xf32>
+          %f = tensor.splat %s : tensor<64xf32>
+          %y = arith.mulf %x, %f : tensor<64xf32>
+          %ot = ktdp.construct_access_tile %ov[%z] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 63 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<64xf32> -> !ktdp.access_tile<64xindex>
+          ktdp.store %y, %ot : tensor<64xf32>, !ktdp.access_tile<64xindex>
+          return
+        }
+      }
+    }
+    util.func public @f(%s: f32, %x: tensor<64xf32> {iree.abi.affinity = #hal.device.affinity<@dev_a>},
+                        %y: tensor<64xf32> {iree.abi.affinity = #hal.device.affinity<@dev_b>}) -> (tensor<64xf32>, tensor<64xf32>) {
+      %a = flow.dispatch @tile::@scaled(%s, %x) : (f32, tensor<64xf32>) -> tensor<64xf32>
+      %b = flow.dispatch @tile::@scaled(%s, %y) : (f32, tensor<64xf32>) -> tensor<64xf32>
+      util.return %a, %b : tensor<64xf32>, tensor<64xf32>
+    }
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("make", [Simulator, ThreadExecutor])
+def test_each_device_has_its_own(make: type[Executor]) -> None:
+    """A kernel runs on the simulated device of its affinity; a scalar may stand before the addresses."""
+    specs = [DeviceSpec("dev_a", device="spyre"), DeviceSpec("dev_b", device="sample")]
+    system = System({s.name: s for s in specs})
+    tile = tile_runner(system)
+    module = parse_module(SCALE)
+    compile_graph(module, Options(system=system))
+    x, y = (np.random.default_rng(s).standard_normal(64).astype(np.float32) for s in (1, 2))
+    executor = make(system)
+    a, b = Program(module, executor, tile).run([np.float32(1.5), x, y])
+    executor.drain()
+    if isinstance(executor, ThreadExecutor):
+        executor.close()
+    assert np.array_equal(a, x * np.float32(1.5))
+    assert np.array_equal(b, y * np.float32(1.5))
+    assert {place: device.name for place, device in tile.devices.items()} == {"dev_a": "spyre", "dev_b": "sample"}
