@@ -7,6 +7,7 @@ is what `--mlir-print-debuginfo` prints.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
@@ -166,6 +167,27 @@ def loc_of(item: Operation | SSAValue | Block | None) -> Location | None:
         else:
             return None
     return None
+
+
+_VALUE = re.compile(r"%([\w$.-]+)(?:#\d+)?")
+
+
+def operand_loc(op: Operation, index: int) -> Location | None:
+    """Where an operand stands in the text of its operation; the operation's place where its line does not show that.
+
+    The value's name decides; without one (`%0`) the position does, if the line names as many values as there are
+    operands.
+    """
+    at = loc_of(op)
+    if at is None or at.source_line is None or index >= len(op.operands):
+        return at
+    tokens = list(_VALUE.finditer(at.source_line, at.col - 1))
+    name = op.operands[index].name_hint
+    found = next((t for t in tokens if t.group(1) == name), None)
+    if found is None and len(tokens) == len(op.operands):
+        found = tokens[index]
+    return at if found is None else Location(at.file, at.line, found.start() + 1, at.source_line)
+
 
 
 def set_loc(op: Operation, loc: Location | Attribute | None) -> None:

@@ -1,6 +1,8 @@
-"""The verifier: every invariant of every operation, reported at the operation in the user's file."""
+"""The verifier: every invariant of every operation, reported at the operation in the user's file, or at its operand."""
 
 from __future__ import annotations
+
+import re
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -9,12 +11,14 @@ from xdsl.irdl.operations import VarIRConstruct, verify_variadic_size
 from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.diagnostics import Diagnostic, HeadraceError, make, op_error
+from headrace.ir.diagnostics import Diagnostic, HeadraceError, make
 from headrace.ir.guard import MALFORMED
 from headrace.ir.invariants import attribute_problem, explain, redefinitions
+from headrace.ir.location import operand_loc
 from headrace.ir.upstream import OWN_PROPERTIES, lookup
 
 _LIMIT = 20
+_OPERAND = re.compile(r"operand #(\d+)\b")
 
 
 def _check(op: Operation) -> str | None:
@@ -102,13 +106,15 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
                 if operand in defined and _one_block(operand):
                     continue
                 if _undominated(operand, item, order):
-                    made = op_error(item, "", [(operand, "operand defined here")]).diagnostics[0]
+                    message = f"operand #{index} does not dominate this use"
                     found.append(
-                        Diagnostic("error", f"operand #{index} does not dominate this use", made.loc, made.notes)
+                        make("error", operand_loc(item, index), message, [(operand, "operand defined here")])
                     )
                     break
         if problem is not None:
-            found.append(make("error", item, f"'{item.name}' op {problem}"))
+            named = _OPERAND.match(problem)
+            place = operand_loc(item, int(named.group(1))) if named else item
+            found.append(make("error", place, f"'{item.name}' op {problem}"))
             if len(found) >= limit:
                 break
         defined.update(item.results)
