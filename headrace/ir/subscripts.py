@@ -148,6 +148,7 @@ def print_mixed_list(
 ) -> None:
     """The text of `parse_mixed_list`."""
     left = iter(values)
+    assert delimiter.value is not None
     opening, closing = delimiter.value
     printer.print_string(opening)
     for position, number in enumerate(static.get_values()):
