@@ -303,8 +303,8 @@ class Function:
         lanes = [Value(self, b.extract_element(b.load(found, typ=four), ir.Constant(I64, k))) for k in range(4)]
         return lanes[0].min(lanes[1]).min(lanes[2].min(lanes[3]))
 
-    def prefetch(self, address: Any) -> None:
-        """Ask for the cache line at ``address`` (any number does)."""
-        kinds = [ir.IntType(32)] * 3
-        fn = self.module.declare_intrinsic("llvm.prefetch", [PTR], ir.FunctionType(ir.VoidType(), [PTR, *kinds]))
-        self.b.call(fn, [self.pointer(address), *(ir.Constant(k, n) for k, n in zip(kinds, (0, 3, 1), strict=True))])
+    def prefetch(self, address: Any, write: bool = False) -> None:
+        """Ask for the cache line at ``address`` (any number does), to read or to write it."""
+        word = ir.IntType(32)
+        fn = self.module.declare_intrinsic("llvm.prefetch", [PTR], ir.FunctionType(ir.VoidType(), [PTR, *[word] * 3]))
+        self.b.call(fn, [self.pointer(address), *(ir.Constant(word, n) for n in (int(write), 3, 1))])

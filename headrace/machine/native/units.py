@@ -39,6 +39,8 @@ from headrace.machine.timing import SHIFT
 
 CACHE_LINE = 64
 """Bytes that the host fetches at once."""
+AHEAD = 4
+"""Vectors that a contiguous access asks the host's memory for in advance."""
 ENTRY = "unit"
 """Name of the function of a section's module."""
 
@@ -370,6 +372,9 @@ class UnitEmitter:
             if whole_dims and step < CACHE_LINE and not write:
                 f.prefetch(at + CACHE_LINE)  # short runs far apart: the columns beside them come next
             inside = f.b.gep(vector, [position.v], source_etype=ir.IntType(8))
+            if not whole_dims:  # the scratchpads of all cores do not fit the host's caches; loops mostly walk on
+                for line in range(0, step, CACHE_LINE):
+                    f.prefetch(at + AHEAD * step + line, write)
             if write:
                 f.copy(at, inside, step)
             else:
