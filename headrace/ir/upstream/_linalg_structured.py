@@ -41,6 +41,13 @@ class Form(NamedTuple):
 
 
 _WINDOW_2D = "n oh ow c kh~ kw~"
+_EXTREMES: dict[str, tuple[bool, tuple[Any, Any]]] = {
+    "max": (True, (arith.MaximumfOp, arith.MaxSIOp)),
+    "max_unsigned": (False, (arith.MaximumfOp, arith.MaxUIOp)),
+    "min": (True, (arith.MinimumfOp, arith.MinSIOp)),
+    "min_unsigned": (False, (arith.MinimumfOp, arith.MinUIOp)),
+}
+"""Whether integers are signed, and the operations on floats and on integers."""
 _TABLE: dict[str, Form] = {
     "dot": Form("m~", ("m", "m", ""), "mac", "sum of products of two vectors"),
     "matvec": Form("m n~", ("m n", "n", "m"), "mac", "matrix times vector"),
@@ -50,6 +57,9 @@ _TABLE: dict[str, Form] = {
     "mmt4d": Form("m n k~ a c d~", ("m k a d", "n k c d", "m n a c"), "mac", "product of matrices of tiles"),
     "batch_mmt4d": Form(
         "b m n k~ a c d~", ("b m k a d", "b n k c d", "b m n a c"), "mac", "product of matrices of tiles, batched"
+    ),
+    "quantized_batch_matmul": Form(
+        "b m n k~", ("b m k", "b k n", "", "", "b m n"), "qmac", "product of matrices with zero points, batched"
     ),
     "quantized_matmul": Form("m n k~", ("m k", "k n", "", "", "m n"), "qmac", "matrix product with zero points"),
     "conv_1d": Form("ow kw~", ("ow+kw", "kw", "ow"), "mac", "convolution of a vector"),
@@ -84,6 +94,26 @@ _TABLE: dict[str, Form] = {
         "n oh ow g f kh~ kw~ c~", ("n oh*sh+kh*dh ow*sw+kw*dw g c", "g f kh kw c", "n oh ow g f"), "mac",
         "grouped convolution, channels last",
     ),
+    "conv_3d": Form(
+        "od oh ow kd~ kh~ kw~", ("od+kd oh+kh ow+kw", "kd kh kw", "od oh ow"), "mac", "convolution of a volume"
+    ),
+    "conv_3d_ndhwc_dhwcf": Form(
+        "n od oh ow f kd~ kh~ kw~ c~", ("n od*sd+kd*dd oh*sh+kh*dh ow*sw+kw*dw c", "kd kh kw c f", "n od oh ow f"),
+        "mac", "convolution of a volume, channels last",
+    ),
+    "conv_3d_ncdhw_fcdhw": Form(
+        "n f od oh ow c~ kd~ kh~ kw~", ("n c od*sd+kd*dd oh*sh+kh*dh ow*sw+kw*dw", "f c kd kh kw", "n f od oh ow"),
+        "mac", "convolution of a volume, channels first",
+    ),
+    "depthwise_conv_1d_nwc_wc": Form(
+        "n ow c kw~", ("n ow*sw+kw*dw c", "kw c", "n ow c"), "mac", "convolution of each channel"
+    ),
+    "depthwise_conv_1d_ncw_cw": Form(
+        "n ow c kw~", ("n c ow*sw+kw*dw", "c kw", "n c ow"), "mac", "convolution of each channel, channels first"
+    ),
+    "depthwise_conv_1d_nwc_wcm": Form(
+        "n ow c m kw~", ("n ow*sw+kw*dw c", "kw c m", "n ow c m"), "mac", "several convolutions of each channel"
+    ),
     "depthwise_conv_2d_nhwc_hwc": Form(
         _WINDOW_2D, ("n oh*sh+kh*dh ow*sw+kw*dw c", "kh kw c", "n oh ow c"), "mac",
         "convolution of each channel",
@@ -92,11 +122,39 @@ _TABLE: dict[str, Form] = {
         "n oh ow c kh~ kw~", ("n c oh*sh+kh*dh ow*sw+kw*dw", "c kh kw", "n c oh ow"), "mac",
         "convolution of each channel, channels first",
     ),
+    "depthwise_conv_2d_nhwc_hwcm": Form(
+        "n oh ow c m kh~ kw~", ("n oh*sh+kh*dh ow*sw+kw*dw c", "kh kw c m", "n oh ow c m"), "mac",
+        "several convolutions of each channel",
+    ),
+    "depthwise_conv_3d_ndhwc_dhwc": Form(
+        "n od oh ow kd~ kh~ kw~ c", ("n od*sd+kd*dd oh*sh+kh*dh ow*sw+kw*dw c", "kd kh kw c", "n od oh ow c"), "mac",
+        "convolution of each channel of a volume",
+    ),
+    "depthwise_conv_3d_ncdhw_cdhw": Form(
+        "n od oh ow kd~ kh~ kw~ c", ("n c od*sd+kd*dd oh*sh+kh*dh ow*sw+kw*dw", "c kd kh kw", "n c od oh ow"), "mac",
+        "convolution of each channel of a volume, channels first",
+    ),
+    "depthwise_conv_3d_ndhwc_dhwcm": Form(
+        "n od oh ow m kd~ kh~ kw~ c", ("n od*sd+kd*dd oh*sh+kh*dh ow*sw+kw*dw c", "kd kh kw c m", "n od oh ow c m"),
+        "mac", "several convolutions of each channel of a volume",
+    ),
+    **{
+        f"pooling_nwc_{kind}": Form(
+            "n ow c kw~", ("n ow*sw+kw*dw c", "kw", "n ow c"), kind, f"{kind} over windows of rows"
+        )
+        for kind in ("sum", *_EXTREMES)
+    },
+    **{
+        f"pooling_ncw_{kind}": Form(
+            "n c ow kw~", ("n c ow*sw+kw*dw", "kw", "n c ow"), kind, f"{kind} over windows of rows, channels first"
+        )
+        for kind in ("sum", "max")
+    },
     **{
         f"pooling_nhwc_{kind}": Form(
             _WINDOW_2D, ("n oh*sh+kh*dh ow*sw+kw*dw c", "kh kw", "n oh ow c"), kind, f"{kind} over windows"
         )
-        for kind in ("sum", "max", "min")
+        for kind in ("sum", *_EXTREMES)
     },
     **{
         f"pooling_nchw_{kind}": Form(
@@ -105,6 +163,29 @@ _TABLE: dict[str, Form] = {
         )
         for kind in ("sum", "max")
     },
+    **{
+        f"pooling_ndhwc_{kind}": Form(
+            "n od oh ow c kd~ kh~ kw~", ("n od*sd+kd*dd oh*sh+kh*dh ow*sw+kw*dw c", "kd kh kw", "n od oh ow c"), kind,
+            f"{kind} over windows of a volume",
+        )
+        for kind in ("sum", "max", "min")
+    },
+}  # fmt: skip
+
+
+def _quantized(name: str) -> Form:
+    """The same with two scalars more: the zero points of the inputs."""
+    form = _TABLE[name]
+    data, weights, result = form.operands
+    return Form(form.loops, (data, weights, "", "", result), "qmac", f"{form.summary}, with zero points")
+
+
+_TABLE |= {
+    f"{name}_q": _quantized(name)
+    for name in (
+        "conv_2d_nhwc_hwcf", "conv_2d_nhwc_fhwc", "conv_2d_nchw_fchw", "conv_2d_ngchw_gfchw", "conv_2d_nhwgc_gfhwc",
+        "conv_3d_ndhwc_dhwcf", "depthwise_conv_2d_nhwc_hwc", "depthwise_conv_2d_nhwc_hwcm",
+    )
 }  # fmt: skip
 
 
@@ -157,13 +238,13 @@ def structured_body(name: str, block: Block, args: Sequence[SSAValue], cast: Any
         (arith.AddfOp, arith.SubfOp, arith.MulfOp) if floating else (arith.AddiOp, arith.SubiOp, arith.MuliOp)
     )
     body = _TABLE[name].body
-    if body in ("sum", "max", "min"):
-        value = cast(block, args[0], out.type)
-        cls: Any = add
-        if body != "sum":
-            pair = (arith.MaximumfOp, arith.MaxSIOp) if body == "max" else (arith.MinimumfOp, arith.MinSIOp)
-            cls = pair[0] if floating else pair[1]
-        return emit(cls, out, value)
+    if body == "sum":
+        return emit(add, out, cast(block, args[0], out.type))
+    if body in _EXTREMES:
+        signed, pair = _EXTREMES[body]
+        if floating and not signed:
+            raise VerifyException(f"unsupported operation: unsigned {body[:3]} not on uint")
+        return emit(pair[0] if floating else pair[1], out, cast(block, args[0], out.type, signed))
     left, right = cast(block, args[0], out.type), None
     if body == "qmac":
         left = emit(sub, left, cast(block, args[2], out.type))

@@ -905,3 +905,259 @@ func.func @f(%a: tensor<4xf16>) {
   }) : (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return
 }
+
+// -----
+
+func.func @f(%p0: tensor<2x4x5xi8>, %p1: tensor<2x5x7xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.quantized_batch_matmul' op expected operand rank (6) to match the result rank of indexing_map #4 (3)}}
+  %0 = linalg.quantized_batch_matmul ins(%p0, %p1, %p2, %p3 : tensor<2x4x5xi8>, tensor<2x5x7xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<4x6x6xf32>, %p1: tensor<2x3x2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_3d' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.conv_3d ins(%p0, %p1 : tensor<4x6x6xf32>, tensor<2x3x2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6x7xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_3d_ndhwc_dhwcf' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.conv_3d_ndhwc_dhwcf ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6x7xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x4x6x6xf32>, %p1: tensor<7x6x2x3x2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.conv_3d_ncdhw_fcdhw' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.conv_3d_ncdhw_fcdhw ins(%p0, %p1 : tensor<1x6x4x6x6xf32>, tensor<7x6x2x3x2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_1d_nwc_wc' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.depthwise_conv_1d_nwc_wc ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<6x2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_1d_ncw_cw' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.depthwise_conv_1d_ncw_cw ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<6x2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6x3xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_1d_nwc_wcm' op expected operand rank (6) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.depthwise_conv_1d_nwc_wcm ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6x3xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2x6x3xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_2d_nhwc_hwcm' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.depthwise_conv_2d_nhwc_hwcm ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2x6x3xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_3d_ndhwc_dhwc' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.depthwise_conv_3d_ndhwc_dhwc ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x4x6x6xf32>, %p1: tensor<6x2x3x2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_3d_ncdhw_cdhw' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.depthwise_conv_3d_ncdhw_cdhw ins(%p0, %p1 : tensor<1x6x4x6x6xf32>, tensor<6x2x3x2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6x3xf32>, %w: tensor<3xf32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_3d_ndhwc_dhwcm' op expected operand rank (1) to match the result rank of indexing_map #2 (6)}}
+  %0 = linalg.depthwise_conv_3d_ndhwc_dhwcm ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6x3xf32>) outs(%w : tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nwc_sum' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.pooling_nwc_sum ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nwc_max' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.pooling_nwc_max ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xi32>, %p1: tensor<2xi32>, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.pooling_nwc_max_unsigned' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.pooling_nwc_max_unsigned ins(%p0, %p1 : tensor<1x6x6xi32>, tensor<2xi32>) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nwc_min' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.pooling_nwc_min ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xi32>, %p1: tensor<2xi32>, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.pooling_nwc_min_unsigned' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.pooling_nwc_min_unsigned ins(%p0, %p1 : tensor<1x6x6xi32>, tensor<2xi32>) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_ncw_sum' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.pooling_ncw_sum ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_ncw_max' op expected operand rank (6) to match the result rank of indexing_map #2 (3)}}
+  %0 = linalg.pooling_ncw_max ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xi32>, %p1: tensor<3x2xi32>, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.pooling_nhwc_max_unsigned' op expected operand rank (6) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.pooling_nhwc_max_unsigned ins(%p0, %p1 : tensor<1x6x6x6xi32>, tensor<3x2xi32>) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xi32>, %p1: tensor<3x2xi32>, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.pooling_nhwc_min_unsigned' op expected operand rank (6) to match the result rank of indexing_map #2 (4)}}
+  %0 = linalg.pooling_nhwc_min_unsigned ins(%p0, %p1 : tensor<1x6x6x6xi32>, tensor<3x2xi32>) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_ndhwc_sum' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.pooling_ndhwc_sum ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_ndhwc_max' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.pooling_ndhwc_max ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %w: tensor<3x3x3x3x3x3xf32>) {
+  // expected-error @+1 {{'linalg.pooling_ndhwc_min' op expected operand rank (6) to match the result rank of indexing_map #2 (5)}}
+  %0 = linalg.pooling_ndhwc_min ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%w : tensor<3x3x3x3x3x3xf32>) -> tensor<3x3x3x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6x7xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nhwc_hwcf_q' op expected operand rank (6) to match the result rank of indexing_map #4 (4)}}
+  %0 = linalg.conv_2d_nhwc_hwcf_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6x7xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xi8>, %p1: tensor<7x3x2x6xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nhwc_fhwc_q' op expected operand rank (6) to match the result rank of indexing_map #4 (4)}}
+  %0 = linalg.conv_2d_nhwc_fhwc_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<7x3x2x6xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xi8>, %p1: tensor<7x6x3x2xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nchw_fchw_q' op expected operand rank (6) to match the result rank of indexing_map #4 (4)}}
+  %0 = linalg.conv_2d_nchw_fchw_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<7x6x3x2xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x2x6x6x6xi8>, %p1: tensor<2x7x6x3x2xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.conv_2d_ngchw_gfchw_q' op expected operand rank (6) to match the result rank of indexing_map #4 (5)}}
+  %0 = linalg.conv_2d_ngchw_gfchw_q ins(%p0, %p1, %p2, %p3 : tensor<1x2x6x6x6xi8>, tensor<2x7x6x3x2xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x2x6xi8>, %p1: tensor<2x7x3x2x6xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.conv_2d_nhwgc_gfhwc_q' op expected operand rank (6) to match the result rank of indexing_map #4 (5)}}
+  %0 = linalg.conv_2d_nhwgc_gfhwc_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x2x6xi8>, tensor<2x7x3x2x6xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x4x6x6x6xi8>, %p1: tensor<2x3x2x6x7xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.conv_3d_ndhwc_dhwcf_q' op expected operand rank (6) to match the result rank of indexing_map #4 (5)}}
+  %0 = linalg.conv_3d_ndhwc_dhwcf_q ins(%p0, %p1, %p2, %p3 : tensor<1x4x6x6x6xi8>, tensor<2x3x2x6x7xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_2d_nhwc_hwc_q' op expected operand rank (6) to match the result rank of indexing_map #4 (4)}}
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6x3xi8>, %p2: i32, %p3: i32, %w: tensor<3x3x3x3x3x3xi32>) {
+  // expected-error @+1 {{'linalg.depthwise_conv_2d_nhwc_hwcm_q' op expected operand rank (6) to match the result rank of indexing_map #4 (5)}}
+  %0 = linalg.depthwise_conv_2d_nhwc_hwcm_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6x3xi8>, i32, i32) outs(%w : tensor<3x3x3x3x3x3xi32>) -> tensor<3x3x3x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %p2: tensor<1x4x5x6xf32>) {
+  // expected-error @+1 {{'linalg.pooling_nhwc_max_unsigned' op unsupported operation: unsigned max not on uint}}
+  %0 = linalg.pooling_nhwc_max_unsigned ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2xf32>) outs(%p2 : tensor<1x4x5x6xf32>) -> tensor<1x4x5x6xf32>
+  return
+}

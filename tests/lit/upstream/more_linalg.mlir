@@ -676,3 +676,303 @@ func.func @f129(%a: tensor<2x4x8xf32>, %b: tensor<2x8x4xf32>, %c: tensor<4x4xf32
   %0 = linalg.batch_reduce_matmul ins(%a, %b : tensor<2x4x8xf32>, tensor<2x8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
+
+func.func @f130(%p0: tensor<2x4x5xi8>, %p1: tensor<2x5x7xi8>, %p2: i32, %p3: i32, %p4: tensor<2x4x7xi32>) {
+  %0 = linalg.quantized_batch_matmul ins(%p0, %p1, %p2, %p3 : tensor<2x4x5xi8>, tensor<2x5x7xi8>, i32, i32) outs(%p4 : tensor<2x4x7xi32>) -> tensor<2x4x7xi32>
+  return
+}
+
+func.func @f131(%p0: tensor<4x6x6xf32>, %p1: tensor<2x3x2xf32>, %p2: tensor<3x4x5xf32>) {
+  %0 = linalg.conv_3d ins(%p0, %p1 : tensor<4x6x6xf32>, tensor<2x3x2xf32>) outs(%p2 : tensor<3x4x5xf32>) -> tensor<3x4x5xf32>
+  return
+}
+
+func.func @f132(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6x7xf32>, %p2: tensor<1x3x4x5x7xf32>) {
+  %0 = linalg.conv_3d_ndhwc_dhwcf ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6x7xf32>) outs(%p2 : tensor<1x3x4x5x7xf32>) -> tensor<1x3x4x5x7xf32>
+  return
+}
+
+func.func @f133(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6x7xf32>, %p2: tensor<1x3x4x5x7xf32>) {
+  %0 = linalg.conv_3d_ndhwc_dhwcf {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6x7xf32>) outs(%p2 : tensor<1x3x4x5x7xf32>) -> tensor<1x3x4x5x7xf32>
+  return
+}
+
+func.func @f134(%p0: tensor<1x6x4x6x6xf32>, %p1: tensor<7x6x2x3x2xf32>, %p2: tensor<1x7x3x4x5xf32>) {
+  %0 = linalg.conv_3d_ncdhw_fcdhw ins(%p0, %p1 : tensor<1x6x4x6x6xf32>, tensor<7x6x2x3x2xf32>) outs(%p2 : tensor<1x7x3x4x5xf32>) -> tensor<1x7x3x4x5xf32>
+  return
+}
+
+func.func @f135(%p0: tensor<1x6x4x6x6xf32>, %p1: tensor<7x6x2x3x2xf32>, %p2: tensor<1x7x3x4x5xf32>) {
+  %0 = linalg.conv_3d_ncdhw_fcdhw {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x6x4x6x6xf32>, tensor<7x6x2x3x2xf32>) outs(%p2 : tensor<1x7x3x4x5xf32>) -> tensor<1x7x3x4x5xf32>
+  return
+}
+
+func.func @f136(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.depthwise_conv_1d_nwc_wc ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f137(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.depthwise_conv_1d_nwc_wc {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f138(%p0: tensor<1x6x6xf32>, %p1: tensor<6x2xf32>, %p2: tensor<1x6x5xf32>) {
+  %0 = linalg.depthwise_conv_1d_ncw_cw ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<6x2xf32>) outs(%p2 : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
+  return
+}
+
+func.func @f139(%p0: tensor<1x6x6xf32>, %p1: tensor<6x2xf32>, %p2: tensor<1x6x5xf32>) {
+  %0 = linalg.depthwise_conv_1d_ncw_cw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<6x2xf32>) outs(%p2 : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
+  return
+}
+
+func.func @f140(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6x3xf32>, %p2: tensor<1x5x6x3xf32>) {
+  %0 = linalg.depthwise_conv_1d_nwc_wcm ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6x3xf32>) outs(%p2 : tensor<1x5x6x3xf32>) -> tensor<1x5x6x3xf32>
+  return
+}
+
+func.func @f141(%p0: tensor<1x6x6xf32>, %p1: tensor<2x6x3xf32>, %p2: tensor<1x5x6x3xf32>) {
+  %0 = linalg.depthwise_conv_1d_nwc_wcm {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2x6x3xf32>) outs(%p2 : tensor<1x5x6x3xf32>) -> tensor<1x5x6x3xf32>
+  return
+}
+
+func.func @f142(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2x6x3xf32>, %p2: tensor<1x4x5x6x3xf32>) {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwcm ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2x6x3xf32>) outs(%p2 : tensor<1x4x5x6x3xf32>) -> tensor<1x4x5x6x3xf32>
+  return
+}
+
+func.func @f143(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2x6x3xf32>, %p2: tensor<1x4x5x6x3xf32>) {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwcm {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2x6x3xf32>) outs(%p2 : tensor<1x4x5x6x3xf32>) -> tensor<1x4x5x6x3xf32>
+  return
+}
+
+func.func @f144(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.depthwise_conv_3d_ndhwc_dhwc ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f145(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.depthwise_conv_3d_ndhwc_dhwc {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f146(%p0: tensor<1x6x4x6x6xf32>, %p1: tensor<6x2x3x2xf32>, %p2: tensor<1x6x3x4x5xf32>) {
+  %0 = linalg.depthwise_conv_3d_ncdhw_cdhw ins(%p0, %p1 : tensor<1x6x4x6x6xf32>, tensor<6x2x3x2xf32>) outs(%p2 : tensor<1x6x3x4x5xf32>) -> tensor<1x6x3x4x5xf32>
+  return
+}
+
+func.func @f147(%p0: tensor<1x6x4x6x6xf32>, %p1: tensor<6x2x3x2xf32>, %p2: tensor<1x6x3x4x5xf32>) {
+  %0 = linalg.depthwise_conv_3d_ncdhw_cdhw {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x6x4x6x6xf32>, tensor<6x2x3x2xf32>) outs(%p2 : tensor<1x6x3x4x5xf32>) -> tensor<1x6x3x4x5xf32>
+  return
+}
+
+func.func @f148(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6x3xf32>, %p2: tensor<1x3x4x5x6x3xf32>) {
+  %0 = linalg.depthwise_conv_3d_ndhwc_dhwcm ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6x3xf32>) outs(%p2 : tensor<1x3x4x5x6x3xf32>) -> tensor<1x3x4x5x6x3xf32>
+  return
+}
+
+func.func @f149(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2x6x3xf32>, %p2: tensor<1x3x4x5x6x3xf32>) {
+  %0 = linalg.depthwise_conv_3d_ndhwc_dhwcm {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2x6x3xf32>) outs(%p2 : tensor<1x3x4x5x6x3xf32>) -> tensor<1x3x4x5x6x3xf32>
+  return
+}
+
+func.func @f150(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.pooling_nwc_sum ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f151(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.pooling_nwc_sum {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f152(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.pooling_nwc_max ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f153(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.pooling_nwc_max {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f154(%p0: tensor<1x6x6xi32>, %p1: tensor<2xi32>, %p2: tensor<1x5x6xi32>) {
+  %0 = linalg.pooling_nwc_max_unsigned ins(%p0, %p1 : tensor<1x6x6xi32>, tensor<2xi32>) outs(%p2 : tensor<1x5x6xi32>) -> tensor<1x5x6xi32>
+  return
+}
+
+func.func @f155(%p0: tensor<1x6x6xi32>, %p1: tensor<2xi32>, %p2: tensor<1x5x6xi32>) {
+  %0 = linalg.pooling_nwc_max_unsigned {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xi32>, tensor<2xi32>) outs(%p2 : tensor<1x5x6xi32>) -> tensor<1x5x6xi32>
+  return
+}
+
+func.func @f156(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.pooling_nwc_min ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f157(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x5x6xf32>) {
+  %0 = linalg.pooling_nwc_min {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  return
+}
+
+func.func @f158(%p0: tensor<1x6x6xi32>, %p1: tensor<2xi32>, %p2: tensor<1x5x6xi32>) {
+  %0 = linalg.pooling_nwc_min_unsigned ins(%p0, %p1 : tensor<1x6x6xi32>, tensor<2xi32>) outs(%p2 : tensor<1x5x6xi32>) -> tensor<1x5x6xi32>
+  return
+}
+
+func.func @f159(%p0: tensor<1x6x6xi32>, %p1: tensor<2xi32>, %p2: tensor<1x5x6xi32>) {
+  %0 = linalg.pooling_nwc_min_unsigned {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xi32>, tensor<2xi32>) outs(%p2 : tensor<1x5x6xi32>) -> tensor<1x5x6xi32>
+  return
+}
+
+func.func @f160(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x6x5xf32>) {
+  %0 = linalg.pooling_ncw_sum ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
+  return
+}
+
+func.func @f161(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x6x5xf32>) {
+  %0 = linalg.pooling_ncw_sum {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
+  return
+}
+
+func.func @f162(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x6x5xf32>) {
+  %0 = linalg.pooling_ncw_max ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
+  return
+}
+
+func.func @f163(%p0: tensor<1x6x6xf32>, %p1: tensor<2xf32>, %p2: tensor<1x6x5xf32>) {
+  %0 = linalg.pooling_ncw_max {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%p0, %p1 : tensor<1x6x6xf32>, tensor<2xf32>) outs(%p2 : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
+  return
+}
+
+func.func @f164(%p0: tensor<1x6x6x6xi32>, %p1: tensor<3x2xi32>, %p2: tensor<1x4x5x6xi32>) {
+  %0 = linalg.pooling_nhwc_max_unsigned ins(%p0, %p1 : tensor<1x6x6x6xi32>, tensor<3x2xi32>) outs(%p2 : tensor<1x4x5x6xi32>) -> tensor<1x4x5x6xi32>
+  return
+}
+
+func.func @f165(%p0: tensor<1x6x6x6xi32>, %p1: tensor<3x2xi32>, %p2: tensor<1x4x5x6xi32>) {
+  %0 = linalg.pooling_nhwc_max_unsigned {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1 : tensor<1x6x6x6xi32>, tensor<3x2xi32>) outs(%p2 : tensor<1x4x5x6xi32>) -> tensor<1x4x5x6xi32>
+  return
+}
+
+func.func @f166(%p0: tensor<1x6x6x6xi32>, %p1: tensor<3x2xi32>, %p2: tensor<1x4x5x6xi32>) {
+  %0 = linalg.pooling_nhwc_min_unsigned ins(%p0, %p1 : tensor<1x6x6x6xi32>, tensor<3x2xi32>) outs(%p2 : tensor<1x4x5x6xi32>) -> tensor<1x4x5x6xi32>
+  return
+}
+
+func.func @f167(%p0: tensor<1x6x6x6xi32>, %p1: tensor<3x2xi32>, %p2: tensor<1x4x5x6xi32>) {
+  %0 = linalg.pooling_nhwc_min_unsigned {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1 : tensor<1x6x6x6xi32>, tensor<3x2xi32>) outs(%p2 : tensor<1x4x5x6xi32>) -> tensor<1x4x5x6xi32>
+  return
+}
+
+func.func @f168(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.pooling_ndhwc_sum ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f169(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.pooling_ndhwc_sum {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f170(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.pooling_ndhwc_max ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f171(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.pooling_ndhwc_max {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f172(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.pooling_ndhwc_min ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f173(%p0: tensor<1x4x6x6x6xf32>, %p1: tensor<2x3x2xf32>, %p2: tensor<1x3x4x5x6xf32>) {
+  %0 = linalg.pooling_ndhwc_min {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1 : tensor<1x4x6x6x6xf32>, tensor<2x3x2xf32>) outs(%p2 : tensor<1x3x4x5x6xf32>) -> tensor<1x3x4x5x6xf32>
+  return
+}
+
+func.func @f174(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6x7xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x7xi32>) {
+  %0 = linalg.conv_2d_nhwc_hwcf_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6x7xi8>, i32, i32) outs(%p4 : tensor<1x4x5x7xi32>) -> tensor<1x4x5x7xi32>
+  return
+}
+
+func.func @f175(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6x7xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x7xi32>) {
+  %0 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6x7xi8>, i32, i32) outs(%p4 : tensor<1x4x5x7xi32>) -> tensor<1x4x5x7xi32>
+  return
+}
+
+func.func @f176(%p0: tensor<1x6x6x6xi8>, %p1: tensor<7x3x2x6xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x7xi32>) {
+  %0 = linalg.conv_2d_nhwc_fhwc_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<7x3x2x6xi8>, i32, i32) outs(%p4 : tensor<1x4x5x7xi32>) -> tensor<1x4x5x7xi32>
+  return
+}
+
+func.func @f177(%p0: tensor<1x6x6x6xi8>, %p1: tensor<7x3x2x6xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x7xi32>) {
+  %0 = linalg.conv_2d_nhwc_fhwc_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<7x3x2x6xi8>, i32, i32) outs(%p4 : tensor<1x4x5x7xi32>) -> tensor<1x4x5x7xi32>
+  return
+}
+
+func.func @f178(%p0: tensor<1x6x6x6xi8>, %p1: tensor<7x6x3x2xi8>, %p2: i32, %p3: i32, %p4: tensor<1x7x4x5xi32>) {
+  %0 = linalg.conv_2d_nchw_fchw_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<7x6x3x2xi8>, i32, i32) outs(%p4 : tensor<1x7x4x5xi32>) -> tensor<1x7x4x5xi32>
+  return
+}
+
+func.func @f179(%p0: tensor<1x6x6x6xi8>, %p1: tensor<7x6x3x2xi8>, %p2: i32, %p3: i32, %p4: tensor<1x7x4x5xi32>) {
+  %0 = linalg.conv_2d_nchw_fchw_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<7x6x3x2xi8>, i32, i32) outs(%p4 : tensor<1x7x4x5xi32>) -> tensor<1x7x4x5xi32>
+  return
+}
+
+func.func @f180(%p0: tensor<1x2x6x6x6xi8>, %p1: tensor<2x7x6x3x2xi8>, %p2: i32, %p3: i32, %p4: tensor<1x2x7x4x5xi32>) {
+  %0 = linalg.conv_2d_ngchw_gfchw_q ins(%p0, %p1, %p2, %p3 : tensor<1x2x6x6x6xi8>, tensor<2x7x6x3x2xi8>, i32, i32) outs(%p4 : tensor<1x2x7x4x5xi32>) -> tensor<1x2x7x4x5xi32>
+  return
+}
+
+func.func @f181(%p0: tensor<1x2x6x6x6xi8>, %p1: tensor<2x7x6x3x2xi8>, %p2: i32, %p3: i32, %p4: tensor<1x2x7x4x5xi32>) {
+  %0 = linalg.conv_2d_ngchw_gfchw_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x2x6x6x6xi8>, tensor<2x7x6x3x2xi8>, i32, i32) outs(%p4 : tensor<1x2x7x4x5xi32>) -> tensor<1x2x7x4x5xi32>
+  return
+}
+
+func.func @f182(%p0: tensor<1x6x6x2x6xi8>, %p1: tensor<2x7x3x2x6xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x2x7xi32>) {
+  %0 = linalg.conv_2d_nhwgc_gfhwc_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x2x6xi8>, tensor<2x7x3x2x6xi8>, i32, i32) outs(%p4 : tensor<1x4x5x2x7xi32>) -> tensor<1x4x5x2x7xi32>
+  return
+}
+
+func.func @f183(%p0: tensor<1x6x6x2x6xi8>, %p1: tensor<2x7x3x2x6xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x2x7xi32>) {
+  %0 = linalg.conv_2d_nhwgc_gfhwc_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x2x6xi8>, tensor<2x7x3x2x6xi8>, i32, i32) outs(%p4 : tensor<1x4x5x2x7xi32>) -> tensor<1x4x5x2x7xi32>
+  return
+}
+
+func.func @f184(%p0: tensor<1x4x6x6x6xi8>, %p1: tensor<2x3x2x6x7xi8>, %p2: i32, %p3: i32, %p4: tensor<1x3x4x5x7xi32>) {
+  %0 = linalg.conv_3d_ndhwc_dhwcf_q ins(%p0, %p1, %p2, %p3 : tensor<1x4x6x6x6xi8>, tensor<2x3x2x6x7xi8>, i32, i32) outs(%p4 : tensor<1x3x4x5x7xi32>) -> tensor<1x3x4x5x7xi32>
+  return
+}
+
+func.func @f185(%p0: tensor<1x4x6x6x6xi8>, %p1: tensor<2x3x2x6x7xi8>, %p2: i32, %p3: i32, %p4: tensor<1x3x4x5x7xi32>) {
+  %0 = linalg.conv_3d_ndhwc_dhwcf_q {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x4x6x6x6xi8>, tensor<2x3x2x6x7xi8>, i32, i32) outs(%p4 : tensor<1x3x4x5x7xi32>) -> tensor<1x3x4x5x7xi32>
+  return
+}
+
+func.func @f186(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x6xi32>) {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6xi8>, i32, i32) outs(%p4 : tensor<1x4x5x6xi32>) -> tensor<1x4x5x6xi32>
+  return
+}
+
+func.func @f187(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x6xi32>) {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6xi8>, i32, i32) outs(%p4 : tensor<1x4x5x6xi32>) -> tensor<1x4x5x6xi32>
+  return
+}
+
+func.func @f188(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6x3xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x6x3xi32>) {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwcm_q ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6x3xi8>, i32, i32) outs(%p4 : tensor<1x4x5x6x3xi32>) -> tensor<1x4x5x6x3xi32>
+  return
+}
+
+func.func @f189(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6x3xi8>, %p2: i32, %p3: i32, %p4: tensor<1x4x5x6x3xi32>) {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwcm_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6x3xi8>, i32, i32) outs(%p4 : tensor<1x4x5x6x3xi32>) -> tensor<1x4x5x6x3xi32>
+  return
+}
