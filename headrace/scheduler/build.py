@@ -65,6 +65,12 @@ class Emitter:
             self._constants[x] = op.result
         return self._constants[x]
 
+    def as_index(self, value: SSAValue) -> SSAValue:
+        """`value` as an index, also where the kernel computes in another integer type."""
+        if isinstance(value.type, IndexType):
+            return value
+        return self.insert(arith.IndexCastOp(value, INDEX)).result
+
     def _binary(self, cls: type, a: Index, b: Index, fold: Callable[[int, int], int]) -> Index:
         ca, cb = constant_of(a), constant_of(b)
         if ca is not None and cb is not None:

@@ -1,60 +1,42 @@
 """Cycles that a schedule will take, from the schedule and the device file alone (no simulation).
 
-The schedule is read as the machine will run it. A stage between memories takes its bursts, each as long as the
-path, the memory ports and the bursts in flight allow; a stage of vectors takes what its busiest unit takes. Stages of
-consecutive tiles overlap as far as their buffers go (a stage may run N tiles ahead of the one that empties its
-buffers), and all cores share the device memory's port. Programs run one after another.
+The units of one core play the program on clocks (`clocks`, `unit_steps`): what they do is taken from the schedule with
+its signals, what it costs from the device file, and the other cores are there only as users of the shared memory's
+port. Of the cores of a program the one with the most to do is played. Long loops are played twice, a few iterations
+and twice as many: the difference is what an iteration takes once the pipeline is full. Programs run one after another.
 
-    tile t of stage s starts when tile t-1 of s, tile t of s-1 and tile t-N of s+1 are done
-
-Left out: who comes first at a port, stalls inside a row, branches that differ between tiles.
+Left out: who comes first at a port, branches and loops that only data decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from xdsl.dialects import scf
-from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.dialects.linalg import ops as linalg
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from headrace.arch import Device
-from headrace.ir.diagnostics import HeadraceError
-from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
-from headrace.ir.types import dtype_of
-from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import ancestors, constant_of, walk_ops
-from headrace.scheduler.estimate import NotKnown, Vectors, Walker
+from headrace.scheduler.build import ancestors, constant_of
+from headrace.scheduler.clocks import Play, Port
+from headrace.scheduler.estimate import Walker
 from headrace.scheduler.expression import evaluate
-from headrace.scheduler.lower.memrefs import Chains, candidates
+from headrace.scheduler.lower.ktdf_to_ktdflowering import stages_to_units
+from headrace.scheduler.lower.memrefs import Chains
+from headrace.scheduler.unit_steps import Numbers, Program, Steps
 
-BURST = 4096
-"""Most bytes of one request of a transfer."""
-IN_FLIGHT = 16
-"""Most requests of one transfer unit that are under way."""
-STEPS = 512
-"""Tiles of a pipeline that are followed one by one; more continue at the pace of the last ones."""
-
-
-@dataclass
-class Work:
-    """What a stage does in one tile: cycles by unit kind, port cycles by (memory, direction), cycles until the first
-    result is there."""
-
-    units: dict[str, float] = field(default_factory=dict)
-    ports: dict[tuple[str, str], float] = field(default_factory=dict)
-    latency: float = 0
-
-    def busy(self, unit: str, cycles: float) -> None:
-        self.units[unit] = self.units.get(unit, 0) + cycles
-
-    def port(self, memory: str, direction: str, cycles: float) -> None:
-        self.ports[memory, direction] = self.ports.get((memory, direction), 0) + cycles
+MOST = 60_000
+"""Steps of a program that are played one by one."""
+SHORT, LEAST = 8, 2
+"""Iterations of a long loop that are played (and twice as many): at most, at least."""
+ALONE = 0.98
+"""Part of a program's steps from which on a nest stands for all of it."""
+RUNTIME = "ktdp.runtime_arg_extract"
+SAMPLES = 4
+"""Calls of a program in a loop of the coordinator that are played, where they differ."""
 
 
 @dataclass(frozen=True)
@@ -77,221 +59,186 @@ class Forecast:
 
 def forecast(module: ModuleOp, device: Device, values: Mapping[str, int]) -> Forecast:
     """The forecast for a scheduled kernel (the form after the shape passes) and values of its scalar arguments."""
-    walker = Guess(module)
-    found: dict[str, list[ProgramForecast]] = {}
-    for op, scope in walker.visit():
-        if op.name != "ktdf.pipeline" or not ktdf.is_outermost(op):
-            continue
-        around = list(ancestors(op))
-        owner = next(o for o in around if isinstance(o, FuncOp))
-        own = {o.body.block.args[0] for o in around if isinstance(o, scf.ForOp)}
-        trips = [(v, _number(n, values)) for v, n in scope.loops]
-        tiles = prod(n for v, n in trips if v in own)
-        calls = prod(n for v, n in trips if v not in own)
-        if tiles and calls:
-            one = _Pipeline(op, device, walker, scope, values, prod(walker.grid)).cycles(tiles)
-            name = owner.sym_name.data
-            found.setdefault(name, []).append(ProgramForecast(name, calls, round(one[0]), one[1]))
-    programs = []
-    for name, parts in found.items():
-        total, calls = sum(p.cycles * p.calls for p in parts), max(p.calls for p in parts)
-        programs.append(ProgramForecast(name, calls, total // calls, max(parts, key=lambda p: p.cycles).limit))
-    return Forecast(sum(p.cycles * p.calls for parts in found.values() for p in parts), tuple(programs))
+    return _Coordinator(module, device, values).run()
 
 
-def _number(expression: Any, values: Mapping[str, int]) -> int:
-    try:
-        return evaluate(expression, values)
-    except KeyError:
-        return 1
+class Calls(Walker):
+    """The programs that the coordinator calls, with the scope of each call."""
 
-
-def lanes_folded(op: Operation) -> int:
-    """Lanes that a generic folds into one; 1 for other operations."""
-    if not isinstance(op, linalg.GenericOp) or "reduction" not in str(op.iterator_types):
-        return 1
-    t = op.inputs[0].type
-    return prod(t.get_shape()) if isinstance(t, MemRefType | TensorType) else 1
-
-
-class Guess(Walker):
-    """A walk that also enters loops whose trip count differs between tiles: as often as the first tile does."""
-
-    def trip(self, op: Operation, scope: Any) -> Any:
-        """Iterations of a loop: an expression, or a guess."""
-        found = super().trip(op, scope)
-        if found is not None:
-            return found
-        try:
-            low, high, step = (self.value_on(v, 0, scope) for v in op.operands[:3])
-        except NotKnown:
-            return ktdf.upper_bound(op.operands[1]) or 1
-        return max(0, -(-(high - low) // max(1, step)))
-
-
-class _Pipeline:
-    """One outermost pipeline."""
-
-    def __init__(
-        self, op: Operation, device: Device, walker: Walker, scope: Any, values: Mapping[str, int], cores: int
-    ):
-        self.op, self.device, self.walker = op, device, walker
-        self.scope, self.values, self.cores = scope, values, cores
-        self.chains = Chains()
-        self.vectors = Vectors(device)
-
-    def cycles(self, tiles: int) -> tuple[float, str]:
-        """(cycles of all tiles, what limits)."""
-        stages = [self.stage(s) for s in ktdf.stages(self.op)]
-        depth = ktdf.modulo(self.op) or 1
-        half = {m.kind for m in self.device.memories.values() if m.timing.half_duplex}
-        shared: dict[tuple[str, str], float] = {}
-        times: list[float] = []
-        for w in stages:
-            own = max(w.units.values(), default=0)
-            for (memory, direction), cycles in w.ports.items():
-                total = cycles * (self.cores if self.device.memory_level(memory) == 0 else 1)
-                if self.device.memory_level(memory) == 0:
-                    key = (memory, "any" if memory in half else direction)
-                    shared[key] = shared.get(key, 0) + total
-                own = max(own, total)
-            times.append(own)
-        count = min(tiles, STEPS)
-        ends = [[0.0] * len(stages)]
-        for t in range(count):
-            row: list[float] = []
-            for s in range(len(stages)):
-                start = ends[-1][s] if t else 0.0
-                if s:
-                    start = max(start, row[s - 1] + stages[s - 1].latency)
-                if s + 1 < len(stages) and t >= depth:
-                    start = max(start, ends[t - depth + 1][s + 1])
-                row.append(start + times[s])
-            ends.append(row)
-        total = max(e + w.latency for e, w in zip(ends[-1], stages, strict=True)) if stages else 0.0
-        if tiles > count:
-            middle = count // 2
-            pace = (ends[-1][-1] - ends[middle][-1]) / (count - middle)
-            total += pace * (tiles - count)
-        names: dict[str, float] = {m: c * tiles for (m, _), c in shared.items()}
-        for w in stages:
-            for unit, c in w.units.items():
-                names[unit] = names.get(unit, 0) + c * tiles
-        limit = max(names, key=lambda n: names[n]) if names else "nothing"
-        return max(total, *(c * tiles for c in shared.values()), 0.0), limit
-
-    # -- one stage ----------------------------------------------------------------------------------------------------
-
-    def stage(self, stage: Operation) -> Work:
-        work = Work()
-        self.block(stage.regions[0].block.ops, 1.0, work, ktdf.units(stage))
-        if any(walk_ops(stage, "ktdf.pipeline")):
-            for unit in work.units:
-                work.latency += self.device.unit(unit).timing.latency + 1
-            for memory, _ in work.ports:
-                work.latency += self.device.memory(memory).timing.latency
-            rows = [p for p in walk_ops(stage, "ktdf.pipeline") if any(lanes_folded(g) > 1 for g in walk_ops(p))]
-            for unit in work.units:  # what reads a reduction's result waits until it has gone through the scratchpad
-                work.units[unit] += len(rows) * work.latency
-        return work
-
-    def block(self, ops: Any, times: float, work: Work, units: list[str]) -> None:
+    def _block(self, ops: Any, scope: Any, functions: Mapping[str, FuncOp]) -> Iterator[tuple[Operation, Any]]:
         for op in ops:
-            if op.name in ("scf.for", "ktdf.parallel"):
-                trip = self.walker.trip(op, self.scope)
-                n = float(_number(trip, self.values)) if trip is not None else self.average(op)
-                if op.name == "ktdf.parallel":
-                    n = -(-n // op.properties["num_instances"].value.data)
-                self.block(op.regions[0].blocks[0].ops, times * n, work, units)
-            elif op.name == "scf.if":
-                parts = [(r, Work()) for r in op.regions if r.blocks]
-                for region, part in parts:
-                    self.block(region.blocks[0].ops, times, part, units)
-                best = max((p for _, p in parts), key=lambda p: sum(p.units.values()))
-                for unit, c in best.units.items():
-                    work.busy(unit, c)
-                for (memory, direction), c in best.ports.items():
-                    work.port(memory, direction, c)
-            elif op.name == "ktdf.pipeline":
-                self.block(op.regions[0].block.ops, times, work, units)
-            elif op.name == "ktdf.stage":
-                self.block(op.regions[0].block.ops, times, work, ktdf.units(op))
-            elif op.name == "ktdf.data_transfer":
-                self.transfer(op, times, work, units[0])
-            elif isinstance(op, MatrixMultiplyOp):
-                spec = self.device.unit(units[0]).matrix
-                macs = op.macs.value.data if op.macs is not None else 0
-                work.busy(units[0], times * macs / (spec.macs_per_cycle if spec is not None else 1))
-            elif isinstance(op, linalg.GenericOp):
-                self.vectors.seen.clear()
-                cycles = self.vectors.price(op, units[0])[0]
-                folded = lanes_folded(op)
-                work.busy(units[0], times * (cycles + (folded - 1).bit_length() * (1 + cycles)))
+            if op.name == "func.call":
+                target = functions.get(op.callee.string_value())
+                if target is not None:
+                    inner = dict(scope.values)
+                    inner.update(zip(target.body.block.args, op.operands, strict=True))
+                    yield target, replace(scope, values=inner)
+                    continue
+            yield from super()._block([op], scope, functions)
 
-    def average(self, loop: Operation) -> float:
-        """Iterations of a loop over a part of a tile: those of a whole one."""
-        size = ktdf.upper_bound(loop.operands[1])
-        owner = loop.operands[1].owner
-        if isinstance(owner, Operation) and owner.name == "ktdf.tiling.derive_size":
-            size = constant_of(ktdf.derive_parts(owner)[0][-1][1])
-        return float(size or 1)
+    def value_on(self, value: SSAValue, tile: int, scope: Any) -> int:
+        """The value on a tile, also of what follows from scalar arguments that `env` has."""
+        value = scope.resolve(value)
+        if value not in self.env and isinstance(value.owner, Operation) and value.owner.name == RUNTIME:
+            if self.expression(value, scope) is not None:
+                return self.value_on(value.owner.operands[0], tile, scope)
+        return super().value_on(value, tile, scope)
 
-    def transfer(self, op: Operation, times: float, work: Work, unit: str) -> None:
-        source, dest = ktdf.side_of(op, "source"), ktdf.side_of(op, "dest")
-        sides = [s for s in (source, dest) if s.subs is not None]
-        runs: list[tuple[str, str, float, float]] = []
-        for side in sides:
-            count, size = self.runs(side)
-            memory = self.device.memory_of(side.value).kind
-            runs.append((memory, "read" if side is source else "write", count, size))
-        if not runs:
+
+@dataclass
+class _Total:
+    """Calls of a program so far."""
+
+    calls: int = 0
+    cycles: float = 0.0
+    limit: str = "nothing"
+    most: float = -1.0
+
+
+class _Coordinator:
+    """Follows the coordinator and plays the programs it calls."""
+
+    def __init__(self, module: ModuleOp, device: Device, values: Mapping[str, int]) -> None:
+        self.module = module.clone()
+        stages_to_units(self.module, device)
+        self.device, self.values = device, dict(values)
+        self.walker = Calls(self.module)
+        self.totals: dict[str, _Total] = {}
+
+    def run(self) -> Forecast:
+        """All calls."""
+        seen: set[Operation] = set()
+        for op, scope in self.walker.visit():
+            if op.name == "func.func":
+                self.call(op, scope)
+            elif op.name == "ktdf_lowering.execute_on":
+                owner = next(o for o in ancestors(op) if o.name == "func.func")
+                if owner not in seen:
+                    seen.add(owner)
+                    self.call(owner, replace(scope, loops=[]))
+        programs = tuple(
+            ProgramForecast(name, t.calls, round(t.cycles / t.calls), t.limit) for name, t in self.totals.items()
+        )
+        return Forecast(round(sum(t.cycles for t in self.totals.values())), programs)
+
+    def call(self, func: Operation, scope: Any) -> None:
+        """A program with the loops of the coordinator around its call."""
+        trips = [max(0, self.number(n)) for _, n in scope.loops]
+        calls = self.number(scope.times()) // max(1, len(scope.tiles))
+        if not calls:
             return
-        bursts = max(count * -(-size // BURST) for _, _, count, size in runs)
-        least = 0.0
-        latency = 0.0
-        for memory, direction, count, size in runs:
-            timing = self.device.memory(memory).timing
-            rate = timing.read_bytes_per_cycle if direction == "read" else timing.write_bytes_per_cycle
-            pieces = count * -(-size // BURST)
-            each = size / -(-size // BURST)
-            if rate:
-                work.port(memory, direction, times * pieces * -(-each // rate))
-            ends = (memory, unit) if direction == "read" else (unit, memory)
-            path = self.device.datapath_timing(*ends)
-            hold = max(1.0, -(-each // path.bytes_per_cycle) if path.bytes_per_cycle else 1.0)
-            if len(runs) == 1 and rate:
-                hold = max(hold, -(-each // rate))
-            least = max(least, pieces * hold)
-            latency += timing.latency + path.latency
-        if len(runs) == 2:
-            least = max(least, bursts * latency / IN_FLIGHT)
-            work.latency = max(work.latency, latency)
-        work.busy(unit, times * least)
-
-    def runs(self, side: ktdf.Side) -> tuple[float, float]:
-        """(contiguous pieces, bytes of each) of one side of a transfer; words are paid whole."""
-        value = candidates(side.value)[0]
-        kind = value.type
-        assert isinstance(kind, MemRefType)
-        width = dtype_of(kind.element_type).bytes
-        sizes = [float(c) if (c := constant_of(n)) is not None else self.size(n) for n in side.sizes or []]
-        try:
-            strides = self.chains.of(value).strides
-        except (HeadraceError, AssertionError):
-            return prod(sizes[:-1]), sizes[-1] * width
-        order = sorted(range(len(sizes)), key=lambda d: s if isinstance(s := strides[d], int) else 1 << 60)
-        piece, count = 1.0, 1.0
-        for d in order:
-            if sizes[d] == 1 or strides[d] == 0:
-                continue
-            if strides[d] == piece and count == 1:
-                piece *= sizes[d]
+        parts = [k / (SAMPLES - 1) for k in range(SAMPLES)] if calls > 1 else [0.0]
+        found: list[tuple[float, str]] = []
+        before: object = None
+        for part in parts:
+            base = {v: self.values[n] for v, n in self.walker.names.items() if n in self.values}
+            for (variable, _), n in zip(scope.loops, trips, strict=True):
+                low, step = self.bounds(variable)
+                base[variable] = low + step * int(part * (n - 1))
+            program, sharers, numbers = self.heaviest(func, scope, base)
+            if (program.work, program.events) != before:
+                found.append(played(program, sharers, numbers, self.device))
+                before = program.work, program.events
             else:
-                count *= sizes[d]
-        return count, piece * width
+                found.append(found[-1])
+        cycles, limit = sum(c for c, _ in found) / len(found), max(found)[1]
+        name = func.sym_name.data  # type: ignore[attr-defined]
+        total = self.totals.setdefault(name, _Total())
+        total.calls += calls
+        total.cycles += cycles * calls
+        if cycles > total.most:
+            total.most, total.limit = cycles, limit
 
-    def size(self, value: SSAValue | int) -> float:
+    def number(self, expression: Any) -> int:
         try:
-            return float(ktdf.upper_size(value))
-        except AssertionError:
-            return 1.0
+            return evaluate(expression, self.values)
+        except KeyError:
+            return 1
+
+    def bounds(self, variable: SSAValue) -> tuple[int, int]:
+        """Lower bound and step of a loop of the coordinator."""
+        loop = variable.owner.parent_op() if isinstance(variable.owner, Block) else None
+        found = [constant_of(v) for v in loop.operands[:3:2]] if loop is not None else [None, None]
+        return found[0] or 0, found[1] or 1
+
+    def heaviest(self, func: Operation, scope: Any, base: dict[SSAValue, int]) -> tuple[Program, float, Numbers]:
+        """The steps of the tile with the most to do, how many tiles that much work is, and its numbers."""
+        tiles = list(range(prod(self.walker.grid)))
+        found: list[tuple[Program, Numbers]] = []
+        for tile in tiles:
+            numbers = Numbers(self.walker, scope, self.values, base, tile, len(tiles))
+            found.append((Steps(func, self.device, numbers, Chains(), len(tiles)).make(), numbers))
+            if not found[0][0].varied:
+                return (found[0][0], float(len(tiles)), found[0][1])
+        program, numbers = max(found, key=lambda p: p[0].work)
+        share = sum(p.work for p, _ in found) / program.work if program.work else 1.0
+        return program, share, numbers
+
+
+def played(program: Program, sharers: float, numbers: Numbers, device: Device) -> tuple[float, str]:
+    """(cycles of a program, what is busy for longest)."""
+    limit = "nothing"
+
+    def once(cut: Mapping[int, float]) -> float:
+        nonlocal limit
+        ports: dict[str, Port] = {}
+        lag = [0.0]
+        for memory in device.memories.values():
+            for way in ("port", "read", "write"):
+                everybody = device.memory_level(memory.kind) == 0
+                ports[f"{memory.kind} {way}"] = Port(sharers, lag) if everybody else Port()
+        play = Play(program.steps, ports, program.fresh_links(), numbers.base, cut)
+        cycles = play.run()
+        busy = {name.split(" ")[0]: port.total for name, port in ports.items() if port.sharers > 1}
+        busy |= {u.kind: u.busy for u in play.units}
+        limit = max(busy, key=lambda n: busy[n]) if busy else "nothing"
+        return cycles
+
+    plan = Shortened(program)
+    return plan.cycles(once), limit
+
+
+class Shortened:
+    """Which iterations of a long program are played.
+
+    A nest is played for some iterations of one of its loops, and for twice as many; inside of it nothing is left out,
+    so that the units keep the same shares of the work. Loops around it do one iteration, or where they hold more than
+    this nest one and two.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.cuts: list[tuple[int, int, int, int]] = []
+        """(depth, iterations, of which some, and more are played), outer loops first."""
+        if program.events <= MOST:
+            return
+        for depth in sorted(program.trips):
+            trips, inside = max(program.trips[depth], key=lambda p: p[1])
+            if trips <= 1:
+                continue
+            few = max(LEAST, min(SHORT, int(MOST * trips / max(1.0, inside)) // 3))
+            if few > LEAST or depth == max(program.trips):
+                if trips > 2 * few:
+                    self.cuts.append((depth, trips, few, 2 * few))
+                else:
+                    self.cuts = []
+                return
+            alone = inside >= ALONE * program.events
+            self.cuts.append((depth, trips, 1, 1 if alone else 2))
+
+    def cycles(self, once: Callable[[Mapping[int, float]], float]) -> float:
+        """Cycles of the whole from those of the parts."""
+
+        def at(k: int, cut: dict[int, float]) -> tuple[float, float]:
+            """(cycles with the loops from the k-th on whole, of them those that come again in every iteration)."""
+            if k == len(self.cuts):
+                found = once(cut)
+                return found, found
+            depth, trips, few, more = self.cuts[k]
+            a, again = at(k + 1, {**cut, depth: few / trips})
+            if more == few:
+                return a + again * (trips - 1), again * trips
+            b, _ = at(k + 1, {**cut, depth: more / trips})
+            pace = (b - a) / (more - few)
+            return b + pace * (trips - more), pace * trips
+
+        return at(0, {})[0]

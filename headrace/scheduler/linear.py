@@ -51,7 +51,7 @@ class Linear:
         """Index arithmetic that computes the form; `mapping` renames the terms."""
         result: Index = self.const
         for v, c in self.terms.items():
-            result = emit.add(emit.mul(mapping.get(v, v) if mapping else v, c), result)
+            result = emit.add(emit.mul(emit.as_index(mapping.get(v, v) if mapping else v), c), result)
         return result
 
 
