@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from headrace.machine.memory import GlobalMemory, Region
-from headrace.machine.native.layout import NODE, STATE
+from headrace.machine.native.layout import FIXED, NODE, STATE
 from headrace.machine.plan import ProgramPlan, element_bytes
 
-FIXED = 4
 FLAGS = FIXED - 1
 FIRST_STATES = 1 << 17
 COLLECT = 1 << 20
@@ -38,6 +37,7 @@ class Shadow:
         self.states = np.zeros((FIRST_STATES, STATE.size), np.int64)
         self.nodes = np.zeros((FIRST_STATES, NODE.size), np.int64)
         self.n_states, self.n_nodes = FIXED, 1
+        self.free_states = self.free_nodes = 0
         self.mark: Callable[[int, int, int], int] | None = None
         self.rename: Callable[[int, int, int], int] | None = None
         """Native functions over cells: address, count, and the table."""
@@ -101,6 +101,7 @@ class Shadow:
         """Make granules of ``1 << shift`` bytes, if they are larger now."""
         if shift >= self.shift:
             return
+        self._flatten()
         times = 1 << self.shift - shift
         self.shift = shift
         self.version += 1
@@ -146,9 +147,15 @@ class Shadow:
         """A program begins: all earlier accesses are before it."""
         self.generation += 1
         if self.n_states > COLLECT // 2:
-            with self._lock:
-                self._rename_all((self.states[: self.n_states, 0] & FLAGS).astype(np.uint32))
-                self.n_states, self.n_nodes = FIXED, 1
+            self._flatten()
+
+    def _flatten(self) -> None:
+        """Forget who accessed what: that is of a program that has ended."""
+        if self.n_states == FIXED:
+            return
+        with self._lock:
+            self._rename_all((self.states[: self.n_states, 0] & FLAGS).astype(np.uint32))
+            self.n_states, self.n_nodes, self.free_states, self.free_nodes = FIXED, 1, 0, 0
 
     def _rename_all(self, table: np.ndarray) -> None:
         assert self.rename is not None
@@ -165,36 +172,13 @@ class Shadow:
         if self.n_nodes >= len(self.nodes):
             self.nodes = np.concatenate([self.nodes, np.zeros_like(self.nodes)])
 
-    def collect(self) -> None:
-        """Keep only states that a cell has, and the reads of these."""
-        with self._lock:
-            self._collect()
-
-    def _collect(self) -> None:
+    def count(self) -> None:
+        """Count for every state the cells that have it: the host has given cells other states without counting."""
         assert self.mark is not None
-        used = np.zeros(len(self.states), bool)
-        used[:FIXED] = True
-        for cells in self._all():
-            self.mark(cells.ctypes.data, cells.size, used.ctypes.data)
-        kept = np.flatnonzero(used)
-        table = np.zeros(len(self.states), np.uint32)
-        table[kept] = np.arange(len(kept), dtype=np.uint32)
-        self._rename_all(table)
-        self.states[: len(kept)] = self.states[kept]
-        self.n_states = len(kept)
-        reads = np.zeros(len(self.nodes), bool)
-        front = np.unique(self.states[: self.n_states, STATE["reads"]])
-        while (front := front[(front != 0) & ~reads[front]]).size:
-            reads[front] = True
-            front = np.unique(self.nodes[front, NODE["next"]])
-        alive = np.flatnonzero(reads)
-        renamed = np.zeros(len(self.nodes), np.int64)
-        renamed[alive] = np.arange(1, len(alive) + 1)
-        nodes = self.nodes[alive]
-        nodes[:, NODE["next"]] = renamed[nodes[:, NODE["next"]]]
-        self.nodes[1 : len(alive) + 1] = nodes
-        self.n_nodes = len(alive) + 1
-        self.states[: self.n_states, STATE["reads"]] = renamed[self.states[: self.n_states, STATE["reads"]]]
+        with self._lock:
+            self.states[FIXED : self.n_states, STATE["cells"]] = 0
+            for cells in self._all():
+                self.mark(cells.ctypes.data, cells.size, self.states.ctypes.data)
 
 
 def granule(plan: ProgramPlan) -> int:

@@ -18,6 +18,7 @@ from headrace.machine import SimDevice, UnitTiming
 from headrace.machine import result as res
 from headrace.machine.faults import KINDS, Fault, seeded
 from headrace.machine.hazards import TEXTS, HazardError
+from headrace.machine.native import checks
 
 from .hand import SEGMENT, TIMING, add_image, kinds_image, load
 from .mutation import kernel
@@ -379,3 +380,31 @@ def test_seeded_timing_faults_are_no_hazards(seed: int) -> None:
     fault = seeded(k.plans[0], seed, KINDS[2:])
     assert fault is not None
     assert k.run("sanitized", (fault,)) == k.outputs
+
+
+TURNS = {
+    "A": "PARAM r1, 3\nLI r2, 0\nLI r3, 1\nLI r4, 500\n" + CONST + "LOOP r5, r2, r4, r3\n"
+    "VST v0, mem0, r2, 64xf16, [64:2]\nSIGNAL r1, 0\nWAIT r1, 1\nENDLOOP\nHALT",
+    "B": "PARAM r1, 3\nLI r2, 0\nLI r3, 1\nLI r4, 500\nLOOP r5, r2, r4, r3\n"
+    "WAIT r1, 0\nVLD v0, mem0, r2, 64xf16, [64:2]\nSIGNAL r1, 1\nENDLOOP\nHALT",
+}
+"""A writes what B reads, in turns."""
+
+
+def test_states_that_no_cell_has_are_used_again() -> None:
+    device = sanitized(TURNS)
+    assert device.shadow is not None
+    assert device.shadow.n_states < 16
+    assert device.shadow.n_nodes < 16
+
+
+def test_states_that_the_host_overwrote_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "COLLECT", 32)
+    device = SimDevice(None, timing=PLAIN, mode="sanitized")
+    device.memory.register(0, 256)
+    at = load(device, kinds_image(TURNS, {"A": ["@B"], "B": ["@A"]}))
+    for _ in range(100):
+        device.memory.write(0, np.zeros(256, np.uint8))
+        device.compute(at)
+    assert device.shadow is not None
+    assert device.shadow.n_states <= 64

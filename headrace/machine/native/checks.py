@@ -41,6 +41,7 @@ class Checks:
         for name, made in self._callbacks.items():
             arena.set(program.engine + ENGINE[name], ctypes.cast(made, ctypes.c_void_p).value)
         self._land = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(functions["land"])
+        self._sweep = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(functions["sweep"])
         over_cells = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
         shadow.mark, shadow.rename = over_cells(functions["mark"]), over_cells(functions["rename"])
         plan = program.plan
@@ -97,13 +98,15 @@ class Checks:
 
     def _take(self) -> None:
         engine = self.program.words[self.program.engine :]
-        self.shadow.n_states, self.shadow.n_nodes = int(engine[ENGINE["n_states"]]), int(engine[ENGINE["n_nodes"]])
+        for name in ("n_states", "n_nodes", "free_states", "free_nodes"):
+            setattr(self.shadow, name, int(engine[ENGINE[name]]))
 
     def _publish(self) -> None:
         engine, s = self.program.words[self.program.engine :], self.shadow
         for name, value in (
             ("states", s.states.ctypes.data), ("n_states", s.n_states), ("cap_states", len(s.states)),
             ("nodes", s.nodes.ctypes.data), ("n_nodes", s.n_nodes), ("cap_nodes", len(s.nodes)),
+            ("free_states", s.free_states), ("free_nodes", s.free_nodes),
         ):  # fmt: skip
             engine[ENGINE[name]] = value
 
@@ -115,12 +118,10 @@ class Checks:
 
     def _collect(self) -> int:
         self._take()
-        self.shadow.collect()
-        self._publish()
-        words = self.program.words
-        for at in self.program.units:
-            words[at + UNIT["m_write"]] = 0
-        words[self.program.engine + ENGINE["collect_at"]] = max(COLLECT, 2 * self.shadow.n_states)
+        self.shadow.count()
+        words, engine = self.program.words, self.program.engine
+        self._sweep(words.ctypes.data + 8 * engine)
+        words[engine + ENGINE["collect_at"]] = max(COLLECT, 2 * self.shadow.n_states)
         return 0
 
     def _report(self, slot: int, kind: int, index: int, mem: int, address: int, other: int, other_index: int) -> int:

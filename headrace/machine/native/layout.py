@@ -15,13 +15,12 @@ MAX_DIMS = 16
 
 ENGINE = Words(
     "domains", "n_domains", "gkeys", "gunits", "ghalves", "n_global", "regions", "n_regions", "burst", "steps",
-    "states", "n_states", "cap_states", "nodes", "n_nodes", "cap_nodes", "collect_at", "generation", "shift", "quiet",
-    "fn_report", "fn_grow", "fn_collect", "interval", "row_bytes",
+    "states", "n_states", "cap_states", "nodes", "n_nodes", "cap_nodes", "collect_at", "free_states", "free_nodes",
+    "generation", "shift", "quiet", "fn_report", "fn_grow", "fn_collect", "interval", "row_bytes",
 )  # fmt: skip
 """Domains; keys, units and halves of the agents that use shared servers; registered ranges (first, end, host -
-first). The sanitizer's: pools of states and nodes, log2 of the bytes of a granule, ``quiet`` (no more reports), and
-functions of the host. For shares: cycles of an
-interval, bytes of a row of them."""
+first). The sanitizer's: pools of states and nodes with lists of free ones (0: none), log2 of the bytes of a granule,
+``quiet`` (no more reports), and functions of the host. For shares: cycles of an interval, bytes of a row of them."""
 
 DOMAIN = Words("clusters", "lows", "dirty", "n", "any_dirty", "stack", "n_stack")
 """Units joined by FIFOs, counters or private servers, in clusters. ``lows``: of each cluster, when it acts again at the
@@ -103,9 +102,11 @@ of the last signals; ``numbers``: which of them a signal carries; ``sender``: th
 SITE = Words("target", "a", "b", "c")
 """Figures of an instruction in one unit: FIFO or counter and hold; cost and latency; least bytes, holds."""
 REGION = Words("first", "end", "host", "shadow")
-STATE = Words("flags", "writer", "clock", "index", "before", "before_clock", "before_index", "reads")
+STATE = Words("flags", "writer", "clock", "index", "before", "before_clock", "cells", "reads")
 """State of a granule: flags and generation; the last write (unit, clock, instruction), the one it overwrote, the reads
-since."""
+since; how many cells have it. ``writer`` of a free state: the next free one."""
+FIXED = 4
+"""States in front that say no more than their flags, which are their numbers."""
 NODE = Words("reader", "clock", "index", "next")
 """A read."""
 SNAPSHOTS = 2 * COUNTER_SLOTS

@@ -17,6 +17,7 @@ from headrace.machine.native.dsl import Function, Record, Value
 from headrace.machine.native.layout import (
     COUNTER,
     ENGINE,
+    FIXED,
     MEM,
     NODE,
     PENDING,
@@ -38,7 +39,7 @@ GENERATION = 2
 I32 = ir.IntType(32)
 LANES = 8
 CELLS = ir.VectorType(I32, LANES)
-CALLED = (*rt.CALLED, "check_read", "check_write", "release", "acquire", "snapshot", "land", "mark", "rename")
+CALLED = (*rt.CALLED, "check_read", "check_write", "release", "acquire", "snapshot", "land", "mark", "rename", "sweep")
 
 
 def build(module: ModeModule) -> None:
@@ -48,6 +49,9 @@ def build(module: ModeModule) -> None:
     _ordered(module)
     _report(module)
     _new_state(module)
+    _free(module)
+    _give(module)
+    _sweep(module)
     _read_state(module)
     _write_state(module)
     _check(module, "read")
@@ -138,14 +142,63 @@ def _state(f: Function, engine: Record, number: Value) -> Record:
 
 
 def _new_state(module: ModeModule) -> None:
-    """new_state(engine): the number of a fresh state."""
+    """new_state(engine): the number of a fresh state that no cell has yet."""
     f = Function(module, "new_state", 1, external=False)
     engine = f.record(f.args[0], ENGINE)
+    free = engine.free_states
+    with f.if_(free != 0, likely=True):
+        engine.free_states = _state(f, engine, free).writer
+        f.ret(free)
     with f.if_(engine.n_states >= engine.cap_states, likely=False):
         f.call_pointer(engine.fn_grow)
     n = engine.n_states
     engine.n_states = n + 1
     f.ret(n)
+
+
+def _free(module: ModeModule) -> None:
+    """free(engine, s): no cell has the state s any more."""
+    f = Function(module, "free", 2, external=False)
+    engine, s = f.record(f.args[0], ENGINE), f.args[1]
+    state = _state(f, engine, s)
+    link = f.var(state.reads)
+    with f.while_(lambda: link.get() != 0):
+        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+        following = node.next
+        node.next = engine.free_nodes
+        engine.free_nodes = link.get()
+        link.set(following)
+    state.flags, state.writer = 0, engine.free_states
+    engine.free_states = s
+    f.ret()
+
+
+def _give(module: ModeModule) -> None:
+    """give(engine, cell, end, s, t): the cells in [cell, end) get the state t instead of s."""
+    f = Function(module, "give", 5, external=False)
+    engine, cell, end, s, t = f.record(f.args[0], ENGINE), *f.args[1:]
+    f.call("fill", cell, end, t)
+    count = (end - cell) >> 2
+    new = _state(f, engine, t)
+    new.cells = new.cells + count
+    with f.if_(s >= FIXED):
+        old = _state(f, engine, s)
+        left = old.cells - count
+        old.cells = left
+        with f.if_(left == 0):
+            f.call("free", engine.address(), s)
+    f.ret()
+
+
+def _sweep(module: ModeModule) -> None:
+    """sweep(engine): free the states that are counted for no cell."""
+    f = Function(module, "sweep", 1)
+    engine = f.record(f.args[0], ENGINE)
+    with f.range(engine.n_states - FIXED) as k:
+        state = _state(f, engine, k + FIXED)
+        with f.if_(f.b.and_((state.cells == 0).v, (state.flags != 0).v)):
+            f.call("free", engine.address(), k + FIXED)
+    f.ret()
 
 
 def _read_state(module: ModeModule) -> None:
@@ -189,18 +242,24 @@ def _read_state(module: ModeModule) -> None:
     head.set(_node(f, engine, at, clock, index, head.get()))
     t = f.call("new_state", engine.address())
     new, old = _state(f, engine, t), _state(f, engine, s)
-    new.flags, new.reads = now, head.get()
-    for name in ("writer", "clock", "index", "before", "before_clock", "before_index"):
+    new.flags, new.reads, new.cells = now, head.get(), 0
+    for name in ("writer", "clock", "index", "before", "before_clock"):
         setattr(new, name, f.select(same_run, getattr(old, name), 0))
     f.ret(t)
 
 
 def _node(f: Function, engine: Record, reader: Value, clock: Value, index: Value, following: Value) -> Value:
     """A read in front of the list ``following``."""
-    with f.if_(engine.n_nodes >= engine.cap_nodes, likely=False):
-        f.call_pointer(engine.fn_grow)
-    n = engine.n_nodes
-    engine.n_nodes = n + 1
+    taken = f.var(engine.free_nodes)
+    with f.if_else(taken.get() != 0, likely=True) as (again, fresh):
+        with again:
+            engine.free_nodes = f.record(engine.nodes + taken.get() * (8 * NODE.size), NODE).next
+        with fresh:
+            with f.if_(engine.n_nodes >= engine.cap_nodes, likely=False):
+                f.call_pointer(engine.fn_grow)
+            taken.set(engine.n_nodes)
+            engine.n_nodes = taken.get() + 1
+    n = taken.get()
     node = f.record(engine.nodes + n * (8 * NODE.size), NODE)
     node.reader, node.clock, node.index, node.next = reader, clock, index, following
     return n
@@ -236,12 +295,13 @@ def _write_state(module: ModeModule) -> None:
     made = _state(f, engine, last)
     usable = f.b.and_((made.flags == now).v, f.b.and_((made.clock == clock).v, (made.index == index).v))
     equal = f.b.and_((made.before == before).v, (made.before_clock == before_clock).v)
-    with f.if_(f.b.and_((last != 0).v, f.b.and_(usable, equal))):
+    own = f.b.and_((made.writer == at).v, (made.reads == 0).v)
+    with f.if_(f.b.and_((last != 0).v, f.b.and_(usable, f.b.and_(equal, own)))):
         f.ret(last)
     t = f.call("new_state", engine.address())
     new, old = _state(f, engine, t), _state(f, engine, s)
-    new.flags, new.writer, new.clock, new.index, new.reads = now, at, clock, index, 0
-    new.before, new.before_clock, new.before_index = before, before_clock, f.select(same_run, old.index, 0)
+    new.flags, new.writer, new.clock, new.index, new.reads, new.cells = now, at, clock, index, 0, 0
+    new.before, new.before_clock = before, before_clock
     unit.m_write = t
     f.ret(t)
 
@@ -270,7 +330,7 @@ def _check(module: ModeModule, what: str) -> None:
             last.set(s)
             last_to.set(f.call(f"{what}_state", at, s, index, mem_at, cell.get()))
         with f.if_(last_to.get() != s):
-            f.call("fill", cell.get(), stop, last_to.get())
+            f.call("give", engine.address(), cell.get(), stop, s, last_to.get())
         cell.set(stop)
     f.ret()
 
@@ -360,12 +420,12 @@ def _made(f: Function, at: Value, visit: Any) -> None:
 
 
 def _mark(module: ModeModule) -> None:
-    """mark(cells, count, used): set the byte of every state that a cell has."""
+    """mark(cells, count, states): count for every state the cells that have it."""
     f = Function(module, "mark", 3)
 
     def visit(cell: Value) -> None:
-        at = f.b.gep(f.pointer(f.args[2]), [_load32(f, cell).v], source_etype=ir.IntType(8))
-        f.b.store(ir.Constant(ir.IntType(8), 1), at)
+        state = f.record(f.args[2] + _load32(f, cell) * (8 * STATE.size), STATE)
+        state.cells = state.cells + 1
 
     _made(f, f.args[0], visit)
     f.ret()
