@@ -147,45 +147,73 @@ class Walker:
 
     def counted(self, op: Operation, branch: bool | None, scope: _Scope) -> tuple[int, int]:
         """(most iterations, executions of the body by all tiles) of a loop or branch that depends on the tile and on
-        loops around it, by going through all of them; (0, 0) where they are not known or too many."""
+        loops around it, by going through all of those that matter; (0, 0) where they are not known or too many."""
         chain = (*scope.chain, (op, branch))
         most = total = 0
         self.env = {}
+        decides: list[set[SSAValue]] = [set() for _ in chain]
+        """What the bounds and conditions behind each link depend on."""
+        by_tile = False
+        needed: set[SSAValue] = set()
+        for k in range(len(chain) - 1, -1, -1):
+            decides[k] = set(needed)
+            link, wanted = chain[k]
+            sources = self.sources(link.operands[:1] if wanted is not None else link.operands[:3], scope)
+            by_tile = by_tile or any(map(_is_tile, sources))
+            needed |= sources
 
-        def visit(depth: int, tile: int) -> None:
+        def visit(depth: int, tile: int, weight: int) -> None:
             nonlocal most, total
             inner, wanted = chain[depth]
             last = depth == len(chain) - 1
             if wanted is not None:
                 if bool(self.value_on(inner.operands[0], tile, scope)) is wanted:
                     if last:
-                        total += 1
+                        total += weight
                     else:
-                        visit(depth + 1, tile)
+                        visit(depth + 1, tile, weight)
                 return
             lower, upper, step = (self.value_on(v, tile, scope) for v in inner.operands[:3])
             if step <= 0:
                 raise NotKnown
+            trips = max(0, -(-(upper - lower) // step))
             if last:
-                trips = max(0, -(-(upper - lower) // step))
-                most, total = max(most, trips), total + trips
+                most, total = max(most, trips), total + trips * weight
                 return
-            for i in range(lower, upper, step):
+            variable = inner.regions[0].blocks[0].args[0]
+            once = variable not in decides[depth]
+            for i in range(lower, min(upper, lower + step) if once else upper, step):
                 self.left -= 1
                 if self.left < 0:
                     raise NotKnown
-                self.env[inner.regions[0].blocks[0].args[0]] = i
-                visit(depth + 1, tile)
+                self.env[variable] = i
+                visit(depth + 1, tile, weight * trips if once else weight)
 
         self.left = MOST_POINTS
         try:
-            for tile in scope.tiles:
-                visit(0, tile)
+            for tile in scope.tiles if by_tile else scope.tiles[:1]:
+                visit(0, tile, 1 if by_tile else len(scope.tiles))
         except (NotKnown, ZeroDivisionError):
             return 0, 0
         finally:
             self.env = {}
         return most, total
+
+    def sources(self, values: Sequence[SSAValue], scope: _Scope) -> set[SSAValue]:
+        """Block arguments and tile coordinates that values are computed from."""
+        found: set[SSAValue] = set()
+        seen: set[SSAValue] = set()
+        work = [scope.resolve(v) for v in values]
+        while work:
+            v = work.pop()
+            if v in seen:
+                continue
+            seen.add(v)
+            if isinstance(v.owner, Operation) and not _is_tile(v):
+                work += [scope.resolve(x) for x in v.owner.operands]
+            else:
+                found.add(v)
+        return found
 
     def expression(self, value: SSAValue | int, scope: _Scope) -> Expression | None:
         """`value` over kernel arguments, or None."""
