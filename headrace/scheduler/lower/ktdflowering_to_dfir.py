@@ -36,6 +36,7 @@ from headrace.scheduler.device import device_of
 from headrace.scheduler.lower import compute, double_buffer, exchanged, loops, matrix, ring_reduce, transfers, units
 from headrace.scheduler.lower.accesses import memory_operands
 from headrace.scheduler.lower.invariant_loads import hoist_invariant_loads
+from headrace.scheduler.lower.loads_ahead import load_ahead
 from headrace.scheduler.lower.memrefs import resolve
 from headrace.scheduler.lower.program import Program, SymbolNumbers, Unit
 from headrace.scheduler.lower.values import Expr, StaticValues
@@ -140,6 +141,7 @@ def _lower(func: Operation, program: Program) -> None:
         double_buffer.find_rotations(unit, selects.get(kind, []))
         built = unit.build(entry)
         hoist_invariant_loads(built)
+        load_ahead(built)
         program.programs.append(built)
     program.finish()
 
