@@ -10,7 +10,9 @@ A: wait free   A's accesses   signal full          B: wait full   B's accesses  
 Signals count and go one way. A group starts in A's hands: B sends one `free` credit per buffer of the group before the
 first transaction, and A receives the outstanding ones after the last, so that all counters end at zero. Groups that
 rotate through N buffers (`buffer_phase`) have N credits, which lets A run N transactions ahead; their credits live
-around the outermost loop of the rotation. Every wait has its signal earlier in program order, so no cycle can form.
+around the outermost loop of the rotation, or around loops outside of it where every run of the rotation takes each
+buffer equally often: A then prepares the next run while B is in this one. Every wait has its signal earlier in program
+order, so no cycle can form.
 
 A buffer that is updated piece by piece has a credit for each piece (`exchanges`).
 
@@ -27,7 +29,7 @@ from itertools import pairwise
 from xdsl.ir import Block, Operation
 
 from headrace.scheduler.build import ancestors, constant_of
-from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams
+from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams, trip_count
 from headrace.scheduler.lower.exchanges import ahead
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
 
@@ -127,7 +129,7 @@ def _domains(
         inside = [t for t in transactions if _within(t.block, loop)]
         if len(inside) == 1 and len(entries) == 1:
             t, n = entries[0]
-            result.append(_Domain(loop, n, [t], True, _in_instance(t)))
+            result.append(_Domain(_outermost(loop, t, n, transactions), n, [t], True, _in_instance(t)))
         else:
             rest += [t for t, _ in entries]
     rest.sort(key=transactions.index)
@@ -342,6 +344,32 @@ def _rotation(t: Transaction) -> tuple[Operation, int] | None:
             return None
         node = node.parent_op()
     return (loops[0], count) if node is not None else None
+
+
+def _outermost(loop: Operation, t: Transaction, buffers: int, transactions: list[Transaction]) -> Operation:
+    """The outermost loop that the credits of a rotation may live around, so that A runs ahead into the next iteration
+    of the loops around the rotation: every run of the rotation ends with the buffer before its first one, and nothing
+    else in the outer loop touches its buffers."""
+    node = t.block.parent_op()
+    steps = 1
+    while node is not None:
+        if node.name == "scf.for":
+            trips = trip_count(node)
+            if trips is None:
+                return loop
+            steps *= trips
+        if node is loop:
+            break
+        node = node.parent_op()
+    if steps % buffers:
+        return loop
+    outer = loop
+    for node in ancestors(loop):
+        if node.name == "ktdf.parallel" or sum(_within(o.block, node) for o in transactions) != 1:
+            break
+        if node.name == "scf.for":
+            outer = node
+    return outer
 
 
 def _events(func: Operation, a: str, b: str, d: _Domain, full: int, free: int) -> list[Event]:

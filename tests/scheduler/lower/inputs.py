@@ -189,13 +189,15 @@ def parallel_multiply(rows: str = "%c2") -> str:
     return module(CONSTANTS + views() + tile_pipeline(inner), "%a: index, %b: index, %c: index", "%a, %b, %c")
 
 
-def rotating(buffers: int = 2, remainder: bool = False) -> str:
-    """Each core multiplies eight tiles of 2x64 with rotating buffers; optionally a peeled ninth on buffer 0."""
+def rotating(buffers: int = 2, remainder: bool = False, trips: int = 8, again: bool = False) -> str:
+    """Each core multiplies `trips` tiles of 2x64 with rotating buffers; optionally a peeled last one on buffer 0
+    or all of it twice."""
     addresses = [0x1000 * k for k in range(3 * buffers)]
     text = (
         CONSTANTS
+        + f"""
+      %trips = arith.constant {trips} : index"""
         + """
-      %c8 = arith.constant 8 : index
       %c1152 = arith.constant 1152 : index
       %big = arith.muli %tile, %c1152 : index"""
     )
@@ -231,11 +233,15 @@ def rotating(buffers: int = 2, remainder: bool = False) -> str:
           }} {{applicable_units = ["MNISU"]}}
         }}"""
 
+    if again:
+        text += "\n      scf.for %again = %c0 to %c2 step %c1 {"
     text += f"""
-      scf.for %ti = %c0 to %c8 step %c1 {{
+      scf.for %ti = %c0 to %trips step %c1 {{
         %ph = ktdf.buffer_phase(%ti) {{num_phases = {buffers} : i64}} : index{selects}
 {tile(["%p0", "%p1", "%p2"], "%ti * 2", f"modulo(size : {buffers})")}
       }}"""
+    if again:
+        text += "\n      }"
     if remainder:
         text += tile([f"%buf{n * buffers}" for n in range(3)], "16", "")
     return module(text, "%a: index, %b: index, %c: index", "%a, %b, %c")

@@ -27,6 +27,8 @@ PROGRAMS: dict[str, tuple[Callable[[], str], dict[str, Any]]] = {
     "multiply": (inputs.multiply, {}),
     "corelets": (inputs.parallel_multiply, {}),
     "rotating": (lambda: inputs.rotating(2), {}),
+    "rotating-again": (lambda: inputs.rotating(2, again=True), {}),
+    "rotating-uneven": (lambda: inputs.rotating(2, trips=7, again=True), {}),
     "rotating-remainder": (lambda: inputs.rotating(2, True), {}),
     "three-buffers": (lambda: inputs.rotating(3, True), {}),
     "mixed-corelets": (extra.mixed_corelets, {}),

@@ -136,6 +136,27 @@ def test_three_buffers_rotate(device: Device) -> None:
     assert programs(module)["l1lu"][:3] == ["dataflow.sync_send"] * 3
 
 
+@pytest.mark.parametrize(("trips", "ahead"), [(8, True), (7, False)])
+def test_a_rotation_runs_ahead_into_the_next_iteration_around_it(device: Device, trips: int, ahead: bool) -> None:
+    """Eight tiles leave two buffers where they were, so the credits are around the outer loop; seven do not."""
+    module = lower(inputs.rotating(2, trips=trips, again=True), device)
+    found = programs(module)["l1lu"]
+    first = found.index("dataflow.sync_send")
+    assert (first < found.index("scf.for")) is ahead
+
+
+def test_elements_that_are_spread_come_one_iteration_ahead(device: Device) -> None:
+    module = lower(extra.splat(), device)
+    found = programs(module)["l1lu"]
+    loop = found.index("scf.for")
+    assert found[loop - 1] == "agen.vector_load"
+    assert found[loop + 1 :] == [
+        "agen.vector_load", "agen.vector_load", "dataflow.send", "vectorchain.shuffle", "dataflow.send",
+    ]  # fmt: skip
+    (inner,) = (op for op in walk_ops(module, "scf.for") if op.results)
+    assert str(inner.results[0].type) == "vector<1xf16>"
+
+
 def test_locations_are_kept(device: Device) -> None:
     module = lower(inputs.multiply(), device)
     source = inputs.multiply().splitlines()
