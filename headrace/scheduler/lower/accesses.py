@@ -201,6 +201,14 @@ def trip_count(loop: Operation) -> int | None:
     return max(0, -(-(ub - lb) // step))
 
 
+def is_once(loop: Operation) -> bool:
+    """Whether a `ktdf.parallel` gives each instance one iteration at most."""
+    if loop.name != "ktdf.parallel":
+        return False
+    trips = trip_count(loop)
+    return trips is not None and trips <= loop.properties["num_instances"].value.data  # type: ignore[attr-defined]
+
+
 def enclosing_loops(op: Operation) -> list[Operation]:
     """Loops (`scf.for`, `ktdf.parallel`) around `op`, outermost first."""
     return [p for p in reversed(list(ancestors(op))) if p.name in ("scf.for", "ktdf.parallel")]
@@ -234,8 +242,10 @@ def streams(first: list[Access], second: list[Access], loops: list[Operation]) -
     """Whether accesses of different iterations of `loops` touch different bytes (so only the order within one counts).
 
     True only when every access is the same box of the same memref and each loop moves that box by at least its size, in
-    a dimension of its own or nested without overlap.
+    a dimension of its own or nested without overlap. A `ktdf.parallel` with one iteration an instance is no loop to a
+    unit.
     """
+    loops = [loop for loop in loops if not is_once(loop)]
     accesses = first + second
     box = footprint(accesses[0])
     if (

@@ -12,6 +12,18 @@
         stage [drain] { result -> main memory } }
     }
 
+Where K is one tile and the epilogue is worth it (`plan.woven`), both are one pipeline: while the matrix unit works on a
+point, the units of the epilogue get a few rows of the point before after each block. A load unit runs its transfers in
+order; so it feeds both units in turn, in portions that their FIFOs hold:
+
+    pipeline modulo 2 {
+      stage [fetch] { tiles, bias, residual -> scratchpad }
+      stage [load, unit, store, vector] { parallel { for points %t, and once more {
+        if there is a point:         first blocks
+        for the last blocks { if there is a point: block      if there was one: some rows of its epilogue }
+        if there is a point:         unit -> sums } } }
+      stage [drain] { result -> main memory } }
+
 The block in use and the one being filled are the double buffer of the resident operand inside the unit; the rotating
 tiles are the one in the scratchpad. Sizes that do not divide leave a last, smaller tile or point, in code of its own.
 The corelets share the points of one class; the epilogue is shared in the same way, so that a corelet reads the sums it
@@ -21,13 +33,12 @@ wrote.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import arith, memref, scf, tensor
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import (
-    AffineMapAttr,
     ArrayAttr,
+    BoolAttr,
     DictionaryAttr,
     IntegerAttr,
     MemRefType,
@@ -37,94 +48,23 @@ from xdsl.dialects.builtin import (
     f32,
     i64,
 )
-from xdsl.dialects.linalg import ops as linalg
-from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Region, SSAValue
-from xdsl.ir.affine import AffineMap
-from xdsl.rewriter import Rewriter
 
 from headrace.ir.dialects import headrace_matrix as matrix
 from headrace.ir.dialects import ktdf as ktdf_dialect
-from headrace.ir.location import copy_loc
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import INDEX, Emitter
 from headrace.scheduler.device import MAPPED, kind_attr_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.shared import SHARE, share_attribute
 from headrace.scheduler.split.domain import Dim, Domain
-from headrace.scheduler.split.matrix_plan import Contraction, covered, cut_of, order_of
-from headrace.scheduler.split.scalarize import Node, Operand
+from headrace.scheduler.split.matrix_epilogue import Epilogue
+from headrace.scheduler.split.matrix_nest import At, Tile, nest, pieces
+from headrace.scheduler.split.matrix_plan import Contraction, covered, cut_of, is_direct, order_of
+from headrace.scheduler.split.scalarize import Operand
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Part of a dimension: `count` pieces of `size` from `start`."""
-
-    start: int
-    count: int
-    size: int
-
-
-def pieces(extent: int, size: int) -> list[Piece]:
-    """A dimension in pieces of `size`, and one smaller piece for the rest."""
-    full, rest = divmod(extent, size)
-    out = [Piece(0, full, size)] if full else []
-    return [*out, Piece(full * size, 1, rest)] if rest else out
-
-
-@dataclass(frozen=True)
-class At:
-    """Where a nest of loops is: origin and size per dimension, the loop variables (outermost first)."""
-
-    origin: dict[int, Linear] = field(default_factory=dict)
-    size: dict[int, int] = field(default_factory=dict)
-    ivs: tuple[SSAValue, ...] = ()
-
-    def deeper(self, d: int, origin: Linear, size: int, iv: SSAValue | None = None) -> At:
-        ivs = self.ivs if iv is None else (*self.ivs, iv)
-        return At({**self.origin, d: origin}, {**self.size, d: size}, ivs)
-
-
-@dataclass(eq=False)
-class Tile:
-    """An operand in memory and its place in the scratchpad: dimensions (outermost first) and buffers. One that lies in
-    the scratchpad already is its own buffer, of which a tile is a part."""
-
-    operand: Operand
-    memory: SSAValue
-    dims: list[int]
-    buffers: Sequence[SSAValue]
-
-    @property
-    def local(self) -> bool:
-        return self.buffers[0] is self.memory
-
-    def start(self, at: At) -> dict[int, Linear]:
-        """Where the tile at `at` begins in its buffer."""
-        return at.origin if self.local else {}
-
-
-def nest(emit: Emitter, at: At, dims: Sequence[int], sizes: dict[int, int], extents: dict[int, int],
-         body: Callable[[Emitter, At], None], parallel: bool = False) -> None:  # fmt: skip
-    """Loops over pieces of `dims`; `body` once per kind of piece."""
-    if not dims:
-        body(emit, at)
-        return
-    d, rest = dims[0], dims[1:]
-    for piece in pieces(extents[d], sizes[d]):
-        if piece.count == 1:
-            inner = at.deeper(d, Linear(piece.start), piece.size)
-            nest(emit, inner, rest, sizes, extents, body, parallel)
-        else:
-            loop, iv = emit.loop(piece.count, f"t{d}")
-            if parallel:
-                loop.attributes["loop_type"] = ktdf.parallel_loop()
-            inside = Emitter.at_end(loop.body.block, emit.origin)
-            inner = at.deeper(d, Linear(piece.start, {iv: piece.size}), piece.size, iv)
-            nest(inside, inner, rest, sizes, extents, body, parallel)
 
 
 class MatrixPipeline:
@@ -188,7 +128,7 @@ class MatrixPipeline:
         copies = plan.around_copies
         extra = [self.place(o, copies) for o in plan.inputs]
         outs = [self.place(o, copies) for o in plan.outputs]
-        self.direct = outs[0] if self.is_direct() else None
+        self.direct = outs[0] if is_direct(plan, self.builder) else None
         if self.direct is not None:
             sums = self.direct.memory
         else:
@@ -205,6 +145,18 @@ class MatrixPipeline:
 
         def tiles(emit: Emitter, at: At) -> None:
             """One tile of the result."""
+            if plan.woven:
+                here = At({**at.origin, **{d: Linear() for d in plan.k}},
+                          {**at.size, **{d: plan.extents[d] for d in plan.k}}, at.ivs)  # fmt: skip
+                passes = [t for t in (x, w) if plan.stays == "sums" or t is not kept]
+                chosen = dict(zip(passes, self.picked(emit, passes, at.ivs), strict=True))
+                first, second = (chosen.get(t, self.kept_buffer) for t in (x, w))
+                assert first is not None and second is not None
+                around = self.picked(emit, [*extra, *outs], at.ivs)
+                Weave(self, here, sums, (x, first), (w, second)).emit(
+                    emit, list(chosen.items()), list(zip([*extra, *outs], around, strict=True)), len(extra)
+                )
+                return
             if plan.stays == "sums":
                 nest(emit, at, plan.k, plan.tile, plan.extents, lambda e, a: step(e, a, at))
             else:
@@ -241,17 +193,6 @@ class MatrixPipeline:
 
         nest(self.top, At(), first, plan.tile, plan.extents, first_level, parallel=True)
 
-    def is_direct(self) -> bool:
-        """Whether the sums themselves are the result, in f32 in the scratchpad: they need no way through the vector
-        unit."""
-        plan, body = self.plan, self.builder.body
-        if len(plan.outputs) != 1 or plan.outputs[0] not in plan.local or self.builder.scalarizer.inputs != [plan.node]:
-            return False
-        last = body.last_op
-        return last is body.first_op and last is not None and last.operands[0] is body.args[0] and (
-            plan.outputs[0].access.element_type == f32 == plan.node.element_type
-        )
-
     def decisions(self, x: Tile, w: Tile) -> DictionaryAttr:
         """What was decided, for the reader of the IR."""
         plan = self.plan
@@ -271,6 +212,7 @@ class MatrixPipeline:
                 "k": sizes(plan.k),
                 "rows": IntegerAttr(plan.rows, i64),
                 "split": StringAttr(plan.split),
+                **({"woven": BoolAttr.from_bool(True)} if plan.woven else {}),
                 "shared": ArrayAttr([name(t) for t in (x, w) if plan.share and t.operand in plan.rings]),
                 "scratchpad": IntegerAttr(sum(covered(plan, t.operand) * len(t.buffers) for t in (x, w)), i64),
                 "estimate": IntegerAttr(plan.cycles, i64),
@@ -279,8 +221,8 @@ class MatrixPipeline:
 
     # -- points -------------------------------------------------------------------------------------------------------
 
-    def over_points(self, emit: Emitter, at: At, body: Callable[[Emitter, At], None]) -> None:
-        """`body` for every point of a tile, the points of the split class shared between the instances."""
+    def point_sizes(self) -> tuple[dict[int, int], int, list[int]]:
+        """Size of a point per dimension; the dimension whose points the instances share; the other dimensions."""
         plan = self.plan
         order = [*plan.m, *plan.n] if plan.split == "m" else [*plan.n, *plan.m]
         sizes = dict.fromkeys(order, 1)
@@ -288,18 +230,26 @@ class MatrixPipeline:
         if plan.m:
             sizes[plan.m[-1]] = plan.rows
         shared = (plan.m if plan.split == "m" else plan.n)[-1]
-        rest = [d for d in order if d != shared]
-        for piece in pieces(at.size[shared], sizes[shared]):
-            block = Block(arg_types=[INDEX, INDEX])
-            block.args[0].name_hint, block.args[1].name_hint = "p", "instance"
-            block.add_op(ktdf_dialect.ParallelYieldOp())
-            emit.insert(
-                ktdf_dialect.ParallelOp(
-                    [emit.value(0)], [emit.value(piece.count)], [emit.value(1)], self.path.instances, Region(block)
-                )
+        return sizes, shared, [d for d in order if d != shared]
+
+    def distributed(self, emit: Emitter, count: int) -> tuple[Emitter, SSAValue]:
+        """The inside of a loop of `count` iterations that the instances of the units share, and its variable."""
+        block = Block(arg_types=[INDEX, INDEX])
+        block.args[0].name_hint, block.args[1].name_hint = "p", "instance"
+        block.add_op(ktdf_dialect.ParallelYieldOp())
+        emit.insert(
+            ktdf_dialect.ParallelOp(
+                [emit.value(0)], [emit.value(count)], [emit.value(1)], self.path.instances, Region(block)
             )
-            inside = Emitter.at_end(block, self.origin)
-            here = At().deeper(shared, Linear(piece.start, {block.args[0]: piece.size}), piece.size)
+        )
+        return Emitter.at_end(block, self.origin), block.args[0]
+
+    def over_points(self, emit: Emitter, at: At, body: Callable[[Emitter, At], None]) -> None:
+        """`body` for every point of a tile, the points of the split class shared between the instances."""
+        sizes, shared, rest = self.point_sizes()
+        for piece in pieces(at.size[shared], sizes[shared]):
+            inside, p = self.distributed(emit, piece.count)
+            here = At().deeper(shared, Linear(piece.start, {p: piece.size}), piece.size)
             nest(inside, here, rest, sizes, at.size, body)
 
     def multiply(
@@ -323,27 +273,172 @@ class MatrixPipeline:
                 self.moved(stage, tile, buffer, at)
         units = builder.stage([self.path.load, self.path.unit, self.path.store])
         self.over_points(
-            units.emit, at, lambda e, p: Point(self, e, p, at, (x, pair[0]), (w, pair[1]), sums, later).emit()
+            units.emit, at, lambda e, p: Point(self, p, at, (x, pair[0]), (w, pair[1]), sums, later).whole(e)
         )
         pipeline = builder.finish({})
         if any(len(t.buffers) > 1 for t, _ in loads):
             ktdf.set_modulo(pipeline, 2)
 
 
-class Point:
-    """The innermost pipeline: one block of accumulators, all of a K tile."""
+class Weave:
+    """One tile with its epilogue, both in one pipeline: the epilogue of a point beside the blocks of the next one."""
 
-    def __init__(self, parent: MatrixPipeline, emit: Emitter, point: At, tile: At, x: tuple[Tile, SSAValue],
+    def __init__(self, parent: MatrixPipeline, at: At, sums: SSAValue, x: tuple[Tile, SSAValue],
+                 w: tuple[Tile, SSAValue]):  # fmt: skip
+        self.parent, self.plan, self.at, self.sums, self.x, self.w = parent, parent.plan, at, sums, x, w
+        self.epilogue = Epilogue(parent, at, sums)
+
+    def emit(self, emit: Emitter, loads: Sequence[tuple[Tile, SSAValue]], tiles: list[tuple[Tile, SSAValue]],
+             inputs: int) -> None:  # fmt: skip
+        """`loads`: tiles of the operands that come from main memory, with buffers; `tiles`: those of the epilogue,
+        `inputs` of which it reads."""
+        parent, path = self.parent, self.parent.path
+        builder = ktdf.PipelineBuilder(emit, parent.origin)
+        fetched = [pair for pair in (*loads, *tiles[:inputs]) if not pair[0].local]
+        if fetched:
+            stage = builder.stage([path.fetch])
+            for tile, buffer in fetched:
+                parent.moved(stage, tile, buffer, self.at)
+        kinds = [path.load, path.unit, path.store, path.vector_load, path.vector, path.vector_store]
+        units = builder.stage(list(dict.fromkeys(kinds)))
+        self.points(units.emit, tiles, inputs)
+        drained = [pair for pair in tiles[inputs:] if not pair[0].local]
+        if drained:
+            stage = builder.stage([path.drain])
+            for tile, buffer in drained:
+                parent.moved(stage, tile, buffer, self.at, out=True)
+        pipeline = builder.finish({})
+        if any(len(t.buffers) > 1 for t, _ in (*loads, *tiles)):
+            ktdf.set_modulo(pipeline, 2)
+
+    def points(self, emit: Emitter, tiles: list[tuple[Tile, SSAValue]], inputs: int) -> None:
+        """All points of the tile, those along `plan.weave` one after the other on one instance."""
+        parent, plan, at = self.parent, self.plan, self.at
+        sizes, shared, rest = parent.point_sizes()
+        d = plan.weave
+        inner = [r for r in rest if r != d]
+        instances = parent.path.instances
+
+        def run(e: Emitter, here: At, start: Linear, count: int, size: int) -> None:
+            """`count` points along `d` from `start`, on one instance."""
+            if count < 2:
+                nest(e, here.deeper(d, start, size), inner, sizes, at.size,
+                     lambda i, p: self.step(i, p, None, None, tiles, inputs))  # fmt: skip
+                return
+            loop, t = e.loop(count + 1, "t")
+            inside = Emitter.at_end(loop.body.block, parent.origin)
+            now = here.deeper(d, start + Linear(0, {t: size}), size)
+            busy = inside.insert(arith.CmpiOp(t, inside.value(count), "slt")).result
+            left = inside.insert(arith.CmpiOp(t, inside.value(0), "sgt")).result
+            nest(inside, now, inner, sizes, at.size, lambda i, p: self.step(i, p, busy, left, tiles, inputs))
+
+        for piece in pieces(at.size[shared], sizes[shared]):
+            if d == shared and piece.count % instances == 0:
+                chunk = piece.count // instances
+                inside, q = parent.distributed(emit, instances)
+                run(inside, At(), Linear(piece.start, {q: chunk * piece.size}), chunk, piece.size)
+                continue
+            inside, p = parent.distributed(emit, piece.count)
+            here = At().deeper(shared, Linear(piece.start, {p: piece.size}), piece.size)
+            if d == shared:
+                run(inside, At(), here.origin[d], 1, piece.size)
+                continue
+            for part in pieces(at.size[d], sizes[d]):
+                run(inside, here, Linear(part.start), part.count, part.size)
+
+    def step(self, emit: Emitter, now: At, busy: SSAValue | None, left: SSAValue | None,
+             tiles: list[tuple[Tile, SSAValue]], inputs: int) -> None:  # fmt: skip
+        """The blocks of point `now` (if `busy`), and between the last ones the epilogue of the point before (if
+        `left`); without conditions: the point, then its own epilogue."""
+        epilogue, d, depth = self.epilogue, self.plan.weave, self.plan.k[-1]
+        point = Point(self.parent, now, self.at, self.x, self.w, self.sums, None)
+        if busy is None or left is None:
+            point.whole(emit)
+            epilogue.point(emit, now, tiles, inputs)
+            return
+        before = now.deeper(d, now.origin[d] + (-now.size[d]), now.size[d])
+        rows, blocks = epilogue.rows(before), self.at.size[depth] // self.plan.path.spec.k - 1
+        portions = next(n for n in range(min(rows, blocks - 2), 0, -1) if rows % n == 0)
+        first = guarded(emit, busy)
+        point.head(first)
+        inner, b = counted(first, blocks - portions, "b")
+        point.block(inner, b)
+        inside, c = counted(emit, portions, "c")
+        point.block(guarded(inside, busy), c + (blocks - portions))
+        epilogue.point(guarded(inside, left), before, tiles, inputs, c.scaled(rows // portions), rows // portions)
+        point.last(guarded(emit, busy))
+
+
+def counted(emit: Emitter, count: int, name: str) -> tuple[Emitter, Linear]:
+    """The inside of a loop and the number of its iteration; no loop for a single one."""
+    if count == 1:
+        return emit, Linear()
+    loop, iv = emit.loop(count, name)
+    return Emitter.at_end(loop.body.block, emit.origin), Linear(0, {iv: 1})
+
+
+def guarded(emit: Emitter, condition: SSAValue) -> Emitter:
+    """The inside of an `scf.if`."""
+    block = Block([scf.YieldOp()])
+    emit.insert(scf.IfOp(condition, [], Region(block)))  # pyright: ignore[reportArgumentType]
+    return Emitter.at_end(block, emit.origin)
+
+
+class Point:
+    """One block of accumulators, all of a K tile: in one innermost pipeline, or in several, block by block."""
+
+    def __init__(self, parent: MatrixPipeline, point: At, tile: At, x: tuple[Tile, SSAValue],
                  w: tuple[Tile, SSAValue], sums: SSAValue, later: list[SSAValue] | bool | None):  # fmt: skip
         self.parent, self.plan, self.spec, self.path = parent, parent.plan, parent.spec, parent.path
         self.point, self.tile, self.x, self.w, self.sums, self.later = point, tile, x, w, sums, later
-        self.builder = ktdf.PipelineBuilder(emit, parent.origin)
-        self.load = self.builder.stage([self.path.load])
-        self.unit = self.builder.stage([self.path.unit])
-        self.store = self.builder.stage([self.path.store])
         self.columns = point.size[self.plan.n[-1]]
         self.rows = point.size[self.plan.m[-1]] if self.plan.m else 1
+
+    def open(self, emit: Emitter, store: bool = False) -> tuple[Emitter, Emitter]:
+        """Begin a pipeline; returns the insides of its load and matrix stages."""
+        self.builder = ktdf.PipelineBuilder(emit, self.parent.origin)
         self.slots: dict[tuple[str, int, Attribute], SSAValue] = {}
+        load, unit = (self.builder.stage([kind]) for kind in (self.path.load, self.path.unit))
+        self.store = self.builder.stage([self.path.store]) if store else None
+        return load.emit, unit.emit
+
+    def head(self, emit: Emitter) -> None:
+        """Clear the sums, fill the first block."""
+        load, unit = self.open(emit)
+        unit.insert(matrix.MatrixClearOp(self.rows))
+        self.fill(load, unit, self.deep(At(), Linear()))
+        unit.insert(matrix.MatrixSwapOp())
+        self.builder.finish({})
+
+    def block(self, emit: Emitter, number: Linear) -> None:
+        """Fill the block after `number`, multiply with this one."""
+        load, unit = self.open(emit)
+        at = number.scaled(self.spec.k)
+        self.fill(load, unit, self.deep(At(), at + self.spec.k))
+        self.rows_of(load, unit, self.deep(At(), at))
+        unit.insert(matrix.MatrixSwapOp())
+        self.builder.finish({})
+
+    def last(self, emit: Emitter) -> None:
+        """Multiply with the last whole block and what is left of K; store the sums."""
+        load, unit = self.open(emit, store=True)
+        full, rest = divmod(self.tile.size[self.plan.k[-1]], self.spec.k)
+        self.tail(load, unit, At(), full, rest)
+        self.finish_sums(unit)
+        self.builder.finish({})
+
+    def deep(self, at: At, origin: Linear, depth: int | None = None) -> At:
+        """A place inside outer dimensions of K, in its innermost one."""
+        outer = {d: (Linear(), 1) for d in self.plan.k[:-1] if d not in at.origin}
+        for d, (o, n) in outer.items():
+            at = at.deeper(d, o, n)
+        return at.deeper(self.plan.k[-1], origin, self.spec.k if depth is None else depth)
+
+    def finish_sums(self, unit: Emitter) -> None:
+        """Read the sums and store them."""
+        assert self.store is not None
+        self.each_row(unit, lambda e, r: self.read_row(e, r))
+        self.each_row(self.store.emit, lambda e, r: self.keep_sums(e, r))
 
     def slot(self, direction: str, count: int, element: Attribute) -> SSAValue:
         """The FIFO slot of entries of this size."""
@@ -353,9 +448,9 @@ class Point:
             self.slots[key] = self.builder.slot(*ends, count, element, direction)
         return self.slots[key]
 
-    def emit(self) -> None:
-        """Emit the three stages."""
-        load, unit = self.load.emit, self.unit.emit
+    def whole(self, emit: Emitter) -> None:
+        """Emit everything as one pipeline of three stages."""
+        load, unit = self.open(emit, store=True)
         if self.later:
             inner = [load, unit] if self.later is True else [self.when(e, "sgt") for e in (load, unit)]
             self.each_row(inner[0], lambda e, r: self.send_sums(e, r))
@@ -370,8 +465,7 @@ class Point:
             nested = self.enter(nested, d)
         for a, b, at in nested:
             self.blocks(a, b, at)
-        self.each_row(unit, lambda e, r: self.read_row(e, r))
-        self.each_row(self.store.emit, lambda e, r: self.keep_sums(e, r))
+        self.finish_sums(unit)
         self.builder.finish({})
 
     def enter(self, nested: list[tuple[Emitter, Emitter, At]], d: int) -> list[tuple[Emitter, Emitter, At]]:
@@ -457,12 +551,17 @@ class Point:
             self.fill(inner[0], inner[1], at.deeper(k, here + depth, depth))
             self.rows_of(inner[0], inner[1], at.deeper(k, here, depth))
             inner[1].insert(matrix.MatrixSwapOp())
-        last = at.deeper(k, Linear((full - 1) * depth), depth)
+        self.tail(load, unit, at, full, rest)
+
+    def tail(self, load: Emitter, unit: Emitter, at: At, full: int, rest: int) -> None:
+        """The last of `full` blocks, and one of depth `rest`."""
+        last = self.deep(at, Linear((full - 1) * self.spec.k))
         if rest:
-            self.fill(load, unit, at.deeper(k, Linear(full * depth), rest))
+            end = self.deep(at, Linear(full * self.spec.k), rest)
+            self.fill(load, unit, end)
             self.rows_of(load, unit, last)
             unit.insert(matrix.MatrixSwapOp())
-            self.rows_of(load, unit, at.deeper(k, Linear(full * depth), rest))
+            self.rows_of(load, unit, end)
         else:
             self.rows_of(load, unit, last)
 
@@ -534,145 +633,6 @@ class Point:
         ktdf.transfer(load, self.box(self.x, at, spans), ktdf.Side(slot, None, [count * depth]))
         data = ktdf.read(unit, slot, TensorType(element, [count * depth]))
         unit.insert(matrix.MatrixMultiplyOp(data, row, count, column, macs=count * depth * self.columns))
-
-
-class Epilogue:
-    """What happens to the finished sums of a tile: vectors along the columns, then the way to main memory."""
-
-    def __init__(self, parent: MatrixPipeline, at: At, sums: SSAValue):
-        self.parent, self.plan, self.path, self.at, self.sums = parent, parent.plan, parent.path, at, sums
-        self.vectors = parent.builder
-        self.axis = parent.plan.n[-1]
-
-    @staticmethod
-    def prepare(builder: Builder, plan: Contraction) -> None:
-        """The body takes the sum in f32 and rounds it itself."""
-        node = plan.node
-        if node.element_type == f32 or node not in builder.scalarizer.inputs:
-            return
-        arg = builder.body.args[builder.scalarizer.inputs.index(node)]
-        wide = Rewriter.replace_value_with_new_type(arg, f32)
-        cut = arith.TruncFOp(wide, node.element_type)  # pyright: ignore[reportArgumentType]
-        copy_loc(node.op, cut)
-        wide.replace_uses_with_if(cut.result, lambda use: use.operation is not cut)
-        first = builder.body.first_op
-        assert first is not None
-        builder.body.insert_op_before(cut, first)
-
-    def emit(self, emit: Emitter, tiles: list[tuple[Tile, SSAValue]], loads: int) -> None:
-        """The pipeline of one tile."""
-        builder = ktdf.PipelineBuilder(emit, self.parent.builder.stores[0])
-        if any(not tile.local for tile, _ in tiles[:loads]):
-            stage = builder.stage([self.path.fetch])
-            for tile, buffer in tiles[:loads]:
-                self.parent.moved(stage, tile, buffer, self.at)
-        units = builder.stage([self.path.vector_load, self.path.vector, self.path.vector_store])
-        self.parent.over_points(units.emit, self.at, lambda e, p: self.point(e, p, tiles, loads))
-        if any(not tile.local for tile, _ in tiles[loads:]):
-            stage = builder.stage([self.path.drain])
-            for tile, buffer in tiles[loads:]:
-                self.parent.moved(stage, tile, buffer, self.at, out=True)
-        pipeline = builder.finish({})
-        if any(len(t.buffers) > 1 for t, _ in tiles):
-            ktdf.set_modulo(pipeline, 2)
-
-    def lanes(self) -> int:
-        """Elements of one vector: the fewest lanes among all types of the body."""
-        builder = self.parent.builder
-        types = [a.type for a in builder.body.args] + [r.type for op in builder.body.ops for r in op.results]
-        counted = [t for t in types if str(t) not in ("i1", "index")]
-        return min(builder.device.lanes(t) for t in counted)
-
-    def along(self, point: At) -> int:
-        """The dimension of the vectors: the columns, or the rows where fewer operands are then spread over a vector."""
-        n = self.plan.n[-1]
-        if not self.plan.m or point.size[m := self.plan.m[-1]] % self.lanes():
-            return n
-        spread = {d: sum(not o.strides[d] for o in self.plan.inputs) for d in (m, n)}
-        return m if spread[m] < spread[n] else n
-
-    def point(self, emit: Emitter, point: At, tiles: list[tuple[Tile, SSAValue]], loads: int) -> None:
-        """All elements of a point, in vectors along its columns or its rows."""
-        plan = self.plan
-        self.axis = self.along(point)
-        other = plan.n[-1] if self.axis != plan.n[-1] else (plan.m[-1] if plan.m else None)
-        if other is not None and point.size[other] > 1:
-            loop, iv = emit.loop(point.size[other], "r")
-            emit = Emitter.at_end(loop.body.block, self.parent.origin)
-            point = point.deeper(other, point.origin[other] + Linear(0, {iv: 1}), 1)
-        builder = ktdf.PipelineBuilder(emit, self.parent.builder.stores[0])
-        stages = [builder.stage([u]) for u in (self.path.vector_load, self.path.vector, self.path.vector_store)]
-        lanes = self.lanes()
-        for piece in pieces(point.size[self.axis], lanes):
-            emitters = [s.emit for s in stages]
-            at = [Linear(piece.start)] * 3
-            if piece.count > 1:
-                loops = [e.loop(piece.count, "v") for e in emitters]
-                emitters = [Emitter.at_end(loop.body.block, self.parent.origin) for loop, _ in loops]
-                at = [Linear(0, {iv: piece.size}) for _, iv in loops]
-            self.vector(builder, emitters, point, at, piece.size, tiles, loads)
-        builder.finish({})
-
-    def side(self, tile: tuple[Tile, SSAValue], point: At, at: Linear, count: int) -> tuple[ktdf.Side, bool]:
-        """A vector of a tile; whether the tile has one element for each of its own."""
-        n = self.axis
-        dims = tile[0].dims
-        start = tile[0].start(self.at)
-        subs = [
-            point.origin.get(d, Linear()) + start.get(d, Linear()) + (at if d == n else Linear()) for d in dims
-        ] or [Linear()]
-        sizes = [count if d == n else 1 for d in dims] or [1]
-        return ktdf.Side(tile[1], subs, list(sizes)), n in dims
-
-    def vector(self, builder: ktdf.PipelineBuilder, emitters: list[Emitter], point: At, at: list[Linear], count: int,
-               tiles: list[tuple[Tile, SSAValue]], loads: int) -> None:  # fmt: skip
-        """One vector: load the inputs, compute, store the results."""
-        load, compute, store = emitters
-        parent = self.parent.builder
-        known = {t.operand: (t, b) for t, b in tiles[:loads]}
-        inputs: list[SSAValue] = []
-        for source in parent.scalarizer.inputs:
-            if isinstance(source, Node):
-                dims = (*self.plan.m, *self.plan.n)
-                n = self.axis
-                side = ktdf.Side(
-                    self.sums,
-                    [point.origin[d] + (at[0] if d == n else Linear()) for d in dims],
-                    [count if d == n else 1 for d in dims],
-                )
-                element: Attribute = f32
-                runs = True
-            else:
-                side, runs = self.side(known[source], point, at[0], count)
-                element = source.access.element_type
-            slot = builder.slot(self.path.vector_load, self.path.vector, count, element, "load")
-            ktdf.transfer(load, side, ktdf.Side(slot, None, [count]), None if runs or count == 1 else "splat")
-            inputs.append(ktdf.read(compute, slot, TensorType(element, [count])))
-        outputs = [
-            compute.insert(tensor.EmptyOp([], TensorType(o.access.element_type, [count]))).results[0]
-            for o in parent.outputs
-        ]
-        identity = AffineMapAttr(AffineMap.identity(1))
-        generic = linalg.GenericOp(
-            inputs,
-            outputs,
-            Region(_copied(parent.body)),
-            [identity] * (len(inputs) + len(outputs)),
-            [IteratorTypeAttr.parallel()],
-            [o.type for o in outputs],
-        )
-        compute.insert(generic)
-        for value, operand, tile in zip(generic.results, parent.outputs, tiles[loads:], strict=True):
-            slot = builder.slot(self.path.vector, self.path.vector_store, count, operand.access.element_type, "store")
-            compute.insert(ktdf.write(value, slot))
-            side, _ = self.side(tile, point, at[2], count)
-            ktdf.transfer(store, ktdf.Side(slot, None, [count]), side)
-
-
-def _copied(block: Block) -> Block:
-    """A copy of a body's block."""
-    region = Region(block) if block.parent is None else block.parent
-    return region.clone().detach_block(0)
 
 
 def emit_contraction(builder: Builder, plan: Contraction) -> None:

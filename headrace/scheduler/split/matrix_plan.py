@@ -34,6 +34,10 @@ from headrace.scheduler.split.contraction import is_zero
 from headrace.scheduler.split.products import is_product
 from headrace.scheduler.split.scalarize import Node, Operand
 
+LEAST_EPILOGUE = 16
+"""An epilogue is worth weaving where the product takes no more than so many times as long."""
+LEAST_BLOCKS = 6
+"""Blocks of K from which on an epilogue can be spread over them."""
 IN_FLIGHT = 16
 """Bursts that a transfer unit is taken to keep in flight."""
 
@@ -111,6 +115,10 @@ class Contraction:
     ring_rates: dict[Operand, float] = field(default_factory=dict)
     share: bool = False
     """Whether they share the reads (`headrace.share`)."""
+    woven: bool = False
+    """Whether the epilogue of a point runs beside the blocks of the next one."""
+    weave: int = -1
+    """The dimension along which points follow each other then."""
     local: frozenset[Operand] = frozenset()
     """Operands that lie in the scratchpad already, or stay there: they take no buffer and no transfer."""
 
@@ -272,8 +280,9 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     while root.parent_op() is not None:
         root = root.parent_op()  # type: ignore[assignment]
     limit = allocatable(device, c.path.memory, owned_ranges(root, device)) // products_of(root)  # type: ignore[arg-type]
-    best: tuple[tuple[int, int], dict[int, int], str, int, str, bool] | None = None
+    best: tuple[tuple[int, int], dict[int, int], str, int, str, bool, bool] | None = None
     cores = prod(grid_of(builder.program))
+    direct = is_direct(c, builder)
     for tile in candidates(c):
         c.tile = tile
         for stays in ("sums", "streamed", "resident"):
@@ -285,15 +294,45 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
                 continue
             c.rows, c.split = points(c)
             for share in (False, True) if c.rings else (False,):
-                c.share = share
+                c.share, c.woven = share, not direct
                 cycles = estimate(c, stays, device, cores)
                 key = (cycles, prod(tile.values()))
                 if best is None or key < best[0]:
-                    best = key, dict(tile), stays, c.rows, c.split, share
+                    best = key, dict(tile), stays, c.rows, c.split, share, c.woven
     if best is None:
         return None
-    (c.cycles, _), c.tile, c.stays, c.rows, c.split, c.share = best
+    (c.cycles, _), c.tile, c.stays, c.rows, c.split, c.share, c.woven = best
+    if c.woven:
+        c.weave = weave_of(c)[0]
     return c
+
+
+def is_direct(c: Contraction, builder: Builder) -> bool:
+    """Whether the sums themselves are the result, in f32 in the scratchpad: they skip the vector unit."""
+    if len(c.outputs) != 1 or c.outputs[0] not in c.local or builder.scalarizer.inputs != [c.node]:
+        return False
+    body = builder.body
+    last = body.last_op
+    return last is body.first_op and last is not None and last.operands[0] is body.args[0] and (
+        c.outputs[0].access.element_type == f32 == c.node.element_type
+    )
+
+
+def weave_of(c: Contraction) -> tuple[int, int]:
+    """(dimension, points along it on one instance): the class whose points follow each other where the epilogue of one
+    runs beside the next; 1 point where that cannot be."""
+    spec, instances = c.path.spec, c.path.instances
+    if c.tiles(c.k) > 1 or any(c.tile[d] > 1 for d in c.k[:-1]) or c.tile[c.k[-1]] < LEAST_BLOCKS * spec.k:
+        return -1, 1
+    shared = (c.m if c.split == "m" else c.n)[-1]
+    found: list[tuple[int, int]] = []
+    for d, size in [(c.n[-1], spec.n), *([(c.m[-1], c.rows)] if c.m else [])]:
+        count = c.tile[d] // size
+        if d == shared:
+            count = count // instances if count % instances == 0 else 1
+        found.append((count, d))
+    count, d = max(found)
+    return d, max(1, count)
 
 
 def products_of(root: Operation) -> int:
@@ -402,6 +441,12 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     outer = c.size(c.m) * -(-c.size(c.n) // lanes)
     ops = max(1, sum(1 for _ in c.node.segment.body.ops)) + 2
     epilogue = outer * max(2, ops) * share
+    if c.woven:
+        points_in_turn = weave_of(c)[1]
+        if points_in_turn < 2 or epilogue * LEAST_EPILOGUE < matrix:
+            c.woven = False
+        else:
+            matrix, epilogue = overlapped(matrix, epilogue), epilogue / points_in_turn
     m_tiles, n_tiles = c.tiles(c.m), c.tiles(c.n)
     result_tiles = c.tiles([*c.batch, *c.m, *c.n])
     main = device.memory(c.path.main).timing
