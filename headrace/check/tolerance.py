@@ -17,9 +17,10 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, ShapedType
 from xdsl.ir import Operation
 
 from headrace.ir.analysis.inter_tile import tiles_around
+from headrace.ir.upstream.linalg import CONTRACTIONS, STRUCTURED
 from headrace.numerics.dtypes import DType
 
-ORDERED = ("linalg.reduce", "linalg.matmul", "linalg.batch_matmul", "linalg.matvec", "linalg.vecmat", "linalg.dot")
+ORDERED = (CONTRACTIONS | STRUCTURED | {"linalg.reduce"}) - {"linalg.elementwise"}
 """Named operations that add in an order that the schedule chooses."""
 
 EPSILON = {"f16": 2.0**-11, "bf16": 2.0**-8, "df16": 2.0**-10, "f32": 2.0**-24, "f64": 2.0**-53}

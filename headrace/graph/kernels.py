@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation
 
-from headrace.interp import engine, scalars, structured, tensors
+from headrace.interp import engine, linalg, scalars, tensors
 from headrace.interp.engine import Control, Frame, Leaf, Session, finish
 from headrace.interp.memory import Memory
 from headrace.ir.diagnostics import error
@@ -39,7 +39,7 @@ TileExecutor = Callable[["Kernel", Sequence[Any], Sequence[Array], str | None], 
 """Runs a tile kernel: the kernel, its operands (byte arrays and scalars), its result buffers (bytes, written), the name
 of the device it was submitted to (None: any)."""
 
-LEAVES: dict[str, Leaf] = {**engine.LEAVES, **scalars.LEAVES, **tensors.LEAVES, **structured.LEAVES}
+LEAVES: dict[str, Leaf] = {**engine.LEAVES, **scalars.LEAVES, **tensors.LEAVES, **linalg.LEAVES}
 CONTROLS: dict[str, Control] = dict(engine.CONTROLS)
 
 

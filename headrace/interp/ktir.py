@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from headrace.interp import access, engine, exchange, intertile, scalars, structured, tensors, views
+from headrace.interp import access, engine, exchange, intertile, linalg, scalars, tensors, views
 from headrace.interp.arguments import bind
 from headrace.interp.engine import Control, Leaf, Running, Session, find_kernel, functions_of, grid_of, number_of
 from headrace.interp.intertile import Wait
@@ -65,7 +65,7 @@ LEAVES: dict[str, Leaf] = {
     **engine.LEAVES,
     **scalars.LEAVES,
     **tensors.LEAVES,
-    **structured.LEAVES,
+    **linalg.LEAVES,
     **views.LEAVES,
     **access.LEAVES,
 }

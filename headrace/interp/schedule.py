@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from headrace.interp import dataflow, ktir, matrix, memrefs, structured, vectors
+from headrace.interp import dataflow, ktir, linalg, matrix, memrefs, vectors
 from headrace.interp.arguments import bind
 from headrace.interp.engine import (
     Control,
@@ -398,7 +398,7 @@ def _execute_on(f: Any, op: Operation) -> Running:
 LEAVES: dict[str, Leaf] = {
     **ktir.LEAVES,
     **memrefs.LEAVES,
-    **{name: on_buffers(leaf) for name, leaf in structured.LEAVES.items() if name != "linalg.index"},
+    **{name: on_buffers(leaf) for name, leaf in linalg.LEAVES.items() if name != "linalg.index"},
     "ktdf.fifo.allocate": _fifo_allocate,
     "ktdf.read_from_fifo": _read_from_fifo,
     "ktdf.write_to_fifo": _write_to_fifo,

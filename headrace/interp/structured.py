@@ -466,50 +466,6 @@ def _reduce(f: Frame, op: Any) -> None:
     f.set(op, *run_generic(f, op, [whole] * n + [kept] * n, kinds, ins, outs, block))
 
 
-_RESIDENT = 1 << 18
-"""Elements of a contraction's result that are summed at once, so that they stay in the host's caches."""
-
-
-def contract(a: Array, b: Array, c: Array, source: Sequence[DType], dtype: DType) -> Array:
-    """`c + a @ b` with leading batch axes: operands extended to `dtype` (16-bit floats: f32), sums in ascending k."""
-    wide = accumulator("arith.addf", dtype)
-    a, b = (convert(x, s, wide) for x, s in zip((a, b), source, strict=True))
-    total = convert(c, dtype, wide).copy()
-    rows = max(1, _RESIDENT // max(1, total[..., :1, :].size))
-    with np.errstate(all="ignore"):
-        for first in range(0, total.shape[-2], rows):
-            part, left = total[..., first : first + rows, :], a[..., first : first + rows, :]
-            product = np.empty_like(part)
-            for k in range(a.shape[-1]):
-                np.multiply(left[..., k, None], b[..., None, k, :], out=product)
-                np.add(part, product, out=part)
-    return total if wide is dtype else narrowed(total, wide, dtype)
-
-
-def _matmul(f: Frame, op: Any) -> None:
-    a, b = (f.get(v) for v in op.inputs)
-    c = f.get(op.outputs[0])
-    maps = op.properties.get("indexing_maps")
-    if maps is not None and op.name == "linalg.matmul":
-        d0, d1, d2 = (AffineDimExpr(k) for k in range(3))
-        left, right = maps.data[0].data.results, maps.data[1].data.results
-        a = a.T if left == (d2, d0) else a
-        b = b.T if right == (d1, d2) else b
-    if a.shape[-1] != b.shape[-2] or (*a.shape[:-1], b.shape[-1]) != c.shape:
-        raise error(op, f"'{op.name}': shapes {list(a.shape)}, {list(b.shape)} and {list(c.shape)} do not fit")
-    dtype = element_dtype(op.outputs[0].type)
-    f.set(op, contract(a, b, c, [element_dtype(v.type) for v in op.inputs], dtype))
-
-
-def _dot(f: Frame, op: Any) -> None:
-    a, b, c = (f.get(v) for v in op.operands)
-    dtype = element_dtype(op.operands[2].type)
-    left = a if a.ndim == 2 else a[None, :]
-    right = b if b.ndim == 2 else b[:, None]
-    start = c.reshape((left.shape[0], right.shape[1]))
-    f.set(op, contract(left, right, start, [element_dtype(v.type) for v in op.operands[:2]], dtype).reshape(c.shape))
-
-
 def _map(f: Frame, op: Any) -> None:
     ins = [f.get(v) for v in op.operands[:-1]]
     out = initial_value(f, op.operands[-1], False)
@@ -529,10 +485,5 @@ LEAVES |= {
     "linalg.transpose": _transpose,
     "linalg.broadcast": _broadcast,
     "linalg.reduce": _reduce,
-    "linalg.matmul": _matmul,
-    "linalg.batch_matmul": _matmul,
-    "linalg.matvec": _dot,
-    "linalg.vecmat": _dot,
-    "linalg.dot": _dot,
     "linalg.map": _map,
 }

@@ -315,6 +315,11 @@ def _make(short: str, form: Form) -> type[Structured]:
     return made
 
 
+PRODUCTS = tuple(
+    name for name, form in _TABLE.items() if form.body == "mac" and not any("+" in part for part in form.operands[0])
+)
+"""Operations of the table that sum products over plain loops."""
+
 TABLE_OPS: dict[str, type[Structured]] = {name: _make(name, form) for name, form in _TABLE.items()}
 
 

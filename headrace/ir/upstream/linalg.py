@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.linalg import attrs, ops
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import did_you_mean
@@ -40,6 +41,8 @@ from headrace.ir.upstream._linalg_named import (
     named_body,
 )
 from headrace.ir.upstream._linalg_structured import (
+    PRODUCTS,
+    TABLE_OPS,
     BatchReduceMatmulOp,
     Structured,
     TypeFnAttr,
@@ -50,14 +53,33 @@ from headrace.ir.upstream.arith import element
 
 __all__ = [
     "BY_NAME",
+    "CONTRACTIONS",
     "ELEMENTWISE",
+    "STRUCTURED",
     "BatchMatmulOp",
     "Linalg",
     "MapOp",
     "VariadicReduceOp",
     "build_named",
+    "indexing_maps_of",
     "named_body",
 ]
+
+CONTRACTIONS = frozenset(
+    f"linalg.{name}" for name in ("matmul", "batch_matmul", "batch_reduce_matmul", "contract", *PRODUCTS)
+)
+"""Named operations that sum products of two tensors whose dimensions are plain loops."""
+
+STRUCTURED = frozenset(f"linalg.{name}" for name in ("elementwise", *TABLE_OPS)) - CONTRACTIONS
+"""The other named operations with indexing maps and a body that the name implies."""
+
+
+def indexing_maps_of(op: Any) -> list[AffineMap]:
+    """The map of each operand of an operation of `CONTRACTIONS` or `STRUCTURED`: its own, else those of its name."""
+    given = op.properties.get("indexing_maps")
+    if given is not None:
+        return [item.data for item in given.data]
+    return list(op.get_default_indexing_maps())
 
 # ---- text -----------------------------------------------------------------------------------------------------------
 
@@ -197,11 +219,14 @@ def _verify_named(op: Any) -> None:
         maps = [item.data for item in given] if given is not None else None
         check_structured([*inputs, *outputs], maps or op.get_default_indexing_maps())
         return
+    given = op.properties.get("indexing_maps")
+    if given is not None and len(shaped) == 2 and given != _default_maps(op):  # An operand may lack dimensions.
+        check_structured([*inputs, *outputs], [item.data for item in given])
+        return
     batch = 1 if op.name == "linalg.batch_matmul" else 0
     if len(shaped) != 2 or any(len(kind.get_shape()) != 2 + batch for kind in shaped) or len(shape) != 2 + batch:
         raise VerifyException(f"expected operands of rank {2 + batch}")
-    default = getattr(type(op).get_irdl_definition().properties.get("indexing_maps"), "default_value", None)
-    if (maps := op.properties.get("indexing_maps", default)) is not None:
+    if (maps := given or _default_maps(op)) is not None:
         check_structured([*inputs, *outputs], [item.data for item in maps])
         return
     a, b = shaped[0].get_shape(), shaped[1].get_shape()
@@ -210,6 +235,10 @@ def _verify_named(op: Any) -> None:
         and (not batch or (_compatible(a[:1], b[:1]) and _compatible(a[:1], shape[:1])))
     ):  # fmt: skip
         raise VerifyException(f"shapes {_dims(a)}, {_dims(b)} and {_dims(shape)} do not fit a matrix product")
+
+
+def _default_maps(op: Any) -> Any:
+    return getattr(type(op).get_irdl_definition().properties.get("indexing_maps"), "default_value", None)
 
 
 def _compatible(a: Sequence[int], b: Sequence[int]) -> bool:

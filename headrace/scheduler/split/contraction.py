@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AffineMapAttr,
-    ArrayAttr,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
@@ -26,46 +25,61 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
+from headrace.ir.upstream.linalg import CONTRACTIONS, STRUCTURED, indexing_maps_of
 from headrace.scheduler.build import Emitter, walk_ops
 from headrace.scheduler.ops import fill, make_scalar_op
 from headrace.scheduler.split.scalarize import is_float, number
 
 D = AffineExpr.dimension
-MAPS: dict[str, tuple[int, tuple[tuple[int, ...], ...], int]] = {
-    "linalg.matmul": (3, ((0, 2), (2, 1), (0, 1)), 1),
-    "linalg.batch_matmul": (4, ((0, 1, 3), (0, 3, 2), (0, 1, 2)), 1),
-    "linalg.matvec": (2, ((0, 1), (1,), (0,)), 1),
-    "linalg.vecmat": (2, ((1,), (1, 0), (0,)), 1),
-    "linalg.dot": (1, ((0,), (0,), ()), 1),
-    "linalg.matmul_transpose_a": (3, ((2, 0), (2, 1), (0, 1)), 1),
-    "linalg.matmul_transpose_b": (3, ((0, 2), (1, 2), (0, 1)), 1),
-    "linalg.batch_matmul_transpose_a": (4, ((0, 3, 1), (0, 3, 2), (0, 1, 2)), 1),
-    "linalg.batch_matmul_transpose_b": (4, ((0, 1, 3), (0, 2, 3), (0, 1, 2)), 1),
-    "linalg.batch_reduce_matmul": (4, ((0, 1, 3), (0, 3, 2), (1, 2)), 2),
-    "linalg.contract": (0, (), 0),
+TRANSPOSED: dict[str, tuple[int, tuple[tuple[int, ...], ...]]] = {
+    "linalg.matmul_transpose_a": (3, ((2, 0), (2, 1), (0, 1))),
+    "linalg.matmul_transpose_b": (3, ((0, 2), (1, 2), (0, 1))),
+    "linalg.batch_matmul_transpose_a": (4, ((0, 3, 1), (0, 3, 2), (0, 1, 2))),
+    "linalg.batch_matmul_transpose_b": (4, ((0, 1, 3), (0, 2, 3), (0, 1, 2))),
 }
-"""Iteration dimensions, the dimensions that each operand walks, and how many are reduced (the last; the first and last
-for `batch_reduce_matmul`)."""
+"""Contractions of older texts: iteration dimensions, and the dimensions that each operand walks."""
 
 
 def generalise(root: Operation) -> None:
-    """Replace every named contraction on tensors below `root`."""
-    for op in list(walk_ops(root, *MAPS)):
-        if len(op.results) == 1 and isinstance(op.results[0].type, TensorType):
+    """Replace every named operation on tensors below `root` that has indexing maps."""
+    for op in list(walk_ops(root, *CONTRACTIONS, *TRANSPOSED, *STRUCTURED)):
+        if len(op.results) != 1 or not isinstance(op.results[0].type, TensorType):
+            continue
+        if op.name in STRUCTURED or "cast" in op.properties:
+            _spell_out(op)
+        else:
             _replace(op)
 
 
 def maps_of(op: Operation) -> list[AffineMap]:
     """Indexing maps of a named contraction: its own attribute, else those of its name."""
-    attr = op.properties.get("indexing_maps", op.attributes.get("indexing_maps"))
-    if isinstance(attr, ArrayAttr) and attr.data:
-        return [m.data for m in attr.data if isinstance(m, AffineMapAttr)]
-    rank, walks, _ = MAPS[op.name]
+    if op.name not in TRANSPOSED:
+        return indexing_maps_of(op)
+    rank, walks = TRANSPOSED[op.name]
     return [AffineMap(rank, 0, tuple(D(k) for k in dims)) for dims in walks]
+
+
+def _spell_out(op: Operation) -> None:
+    """The same maps and body as a generic."""
+    maps = indexing_maps_of(op)
+    kept = {e.position for e in maps[-1].results if isinstance(e, AffineDimExpr)}
+    kinds = [
+        IteratorTypeAttr.parallel() if k in kept else IteratorTypeAttr.reduction() for k in range(maps[0].num_dims)
+    ]
+    generic = linalg.GenericOp(
+        op.operands[:-1], op.operands[-1:], op.regions[0].clone(), [AffineMapAttr(m) for m in maps], kinds,
+        list(op.result_types),
+    )  # fmt: skip
+    for inner in generic.walk():
+        copy_loc(op, inner)
+    Emitter.before(op).insert(generic)
+    op.results[0].replace_all_uses_with(generic.results[0])
+    op.detach()
+    op.erase()
 
 
 def wide_type(element: Attribute) -> Attribute:
