@@ -1,7 +1,7 @@
 """The reference pages, made from the definitions: `python -m tools.docs` writes them, `--check` says which are stale.
 
-One page per dialect in `docs/dialects/`, one per pass in `docs/passes/`, an index in each. Nothing in these two
-directories is written by hand.
+One page per dialect in `docs/dialects/`, one per pass in `docs/passes/`, an index in each, and `docs/example.md`. None of
+them is written by hand.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from headrace.ir.passes import PASSES as GENERIC
 from headrace.scheduler.plan import PASSES as SCHEDULER
 from headrace.scheduler.plan import PLAN
 from headrace.stream.registry import PASSES as STREAM
+from tools import walkthrough
 
 ROOT = Path(__file__).resolve().parent.parent / "docs"
 _NOTE = "<!-- Made by `make docs` from the definitions; edit the docstrings instead. -->\n\n"
@@ -166,6 +167,7 @@ def pages() -> Mapping[str, str]:
         doc = describe_pass(name, known[name])
         made[f"passes/{name}.md"] = pass_page(doc)
         rows.append(f"| [`{name}`]({name}.md) | {_cell(doc.text.summary)} |")
+    made["example.md"] = _NOTE + walkthrough.page()
     made["passes/README.md"] = _index("Passes, those of the compiler first and in their order", "Pass", rows)
     return made
 
