@@ -1,7 +1,7 @@
 """The reference pages, made from the definitions: `python -m tools.docs` writes them, `--check` says which are stale.
 
-One page per dialect in `docs/dialects/`, one per pass in `docs/passes/`, an index in each, and `docs/example.md`. None of
-them is written by hand.
+One page per dialect in `docs/dialects/`, one per pass in `docs/passes/`, an index in each, and `docs/example.md`:
+none of them is written by hand.
 """
 
 from __future__ import annotations
