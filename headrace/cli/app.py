@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from headrace.cli.parameters import make_plain
+
 _MAIN_HELP = """Compile tile kernels for dataflow accelerators, run them on a simulated device, and see how far from the
 hardware's limit they are."""
 
@@ -270,4 +272,4 @@ def lsp_verb(debug: Debug = False) -> int:
 
 def command() -> Any:
     """The click command behind the application."""
-    return typer.main.get_command(app)
+    return make_plain(typer.main.get_command(app))

@@ -216,3 +216,18 @@ def test_devices(capsys: pytest.CaptureFixture[str]) -> None:
 def test_start_up_loads_nothing_heavy() -> None:
     code = "import sys, headrace.cli.main, headrace; print([m for m in ('typer', 'numpy', 'xdsl') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "option,expected",
+    [
+        (["--seed", "x"], "Invalid value for '--seed'"),
+        (["--seed", "-1"], "Invalid value for '--seed'"),
+        (["--repeat", "0"], "Invalid value for '--repeat'"),
+    ],
+)
+def test_values_that_are_not_of_their_type(
+    option: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["run", ADD, *option]) == 2
+    assert expected in capsys.readouterr().err
