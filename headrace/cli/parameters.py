@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass
 class Plain:
-    """Takes the place of typer's converter of one parameter, which is made when a value is not of the annotated type."""
+    """Stands for typer's converter of one parameter, which is made when a value is not of the annotated type."""
 
     convert: Any
     """Makes typer's converter."""
