@@ -205,11 +205,12 @@ def space_at(f: Any, memory: Unit, op: Operation) -> Space:
     level = level_of(f, memory)
     if level == 0:
         return f.session.memory.main
-    if level == 1:
+    device = f.session.device
+    ranked = device is not None and memory.kind in getattr(device, "memories", ())
+    if level == 1 and (not ranked or memory.kind == device.scratchpad.kind):
         if memory.core is None:
             raise error(op, f"scratchpad '{memory.name}' belongs to no core")
         return f.session.memory.local(memory.core)
-    device = f.session.device
     shared = device is not None and device.memory(memory.kind).instances == 1
     owner = (f.unit.core,) if shared else (f.unit.core, f.unit.corelet)
     return f.session.memory.local(owner, memory.kind)

@@ -46,7 +46,7 @@ def memory_of(f: Any, attr: Attribute | None, op: Operation) -> tuple[Space, obj
         level = device.memory_level(kind)
         if level == 0:
             return f.session.memory.main, None
-        if level == 1:
+        if level == 1 and kind == device.scratchpad.kind:
             return f.session.memory.local(f.tile), f.tile
         shared = device.memory(kind).instances == 1
         owner = (f.tile,) if shared else (f.tile, *f.instances[-1:])

@@ -23,9 +23,9 @@ SEEDS = (7, 20, 21, 23, 25, 31, 449, 519)
 negative 64-bit constants."""
 
 
-ON_RANDOM_DEVICES = (6020, 6073, 8000, 8014)
+ON_RANDOM_DEVICES = (6020, 6073, 8000, 8014, 20022, 20042)
 """Kernels and devices of the plain run: memories of two and three levels, some of them one for each group of units; a
-unit without registers; a df16 maximum."""
+unit without registers; a df16 maximum; two memories beside each other on the chip."""
 
 
 def check(kernel: Kernel, device: str | Device, every_pass: bool = False) -> None:
