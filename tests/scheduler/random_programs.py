@@ -262,7 +262,7 @@ class Programs(Writer):
         low, step, high = (self.index(n) for n in (0, 1, count))
         result = self.fresh("f")
         self.emit(f"{result} = scf.for %i = {low} to {high} step {step} iter_args(%acc = {first}) -> ({kind}) {{")
-        acc, number = "%acc", "%i"
+        acc, number, within = "%acc", "%i", ""
         if inner:
             top = self.index(inner)
             within = self.fresh("f")
@@ -297,8 +297,10 @@ class Programs(Writer):
             self.emit(f"{result} = scf.if {cond} -> ({kind}) {{")
             self.emit(f"scf.yield {self.point([value], shape, element)} : {kind}")
             self.emit("} else {")
-            y, far = self.own(shape, element, "y")
-            other = [value, self.read(y, far, shape)] if self.chance(2) else [value]
+            other = [value]
+            if self.chance(2):
+                y, far = self.own(shape, element, "y")
+                other.append(self.read(y, far, shape))
             self.emit(f"scf.yield {self.point(other, shape, element)} : {kind}")
             self.emit("}")
             self.put(result, out, near, shape)
@@ -379,7 +381,8 @@ class Programs(Writer):
             return
         dims = [d] if how == "launch" else [1 - d]
         folded = self.fold(value, shape, dims, element)
-        if self.chance(2):
+        alone = self.grid == [1] or how == "launch"  # else all tiles would store to the same place
+        if not alone or self.chance(2):
             value = self.point([value, self.spread(folded, shape, dims, element)], shape, element)
             self.put(value, view("r", shape), at(shape), shape, symbols(shape))
         else:

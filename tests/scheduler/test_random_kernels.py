@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from levels import DEVICES, Refused, compare_levels
 from random_devices import RandomDevice, device_files, write_device
 from random_kernels import Kernel, kernels, random_choice, write_kernel
+from random_programs import programs, write_program
 
 from headrace.arch import Device
 from headrace.arch.loader import device_of_text
@@ -26,6 +27,10 @@ negative 64-bit constants."""
 ON_RANDOM_DEVICES = (6020, 6073, 8000, 8014, 20022, 20042)
 """Kernels and devices of the plain run: memories of two and three levels, some of them one for each group of units; a
 unit without registers; a df16 maximum; two memories beside each other on the chip."""
+
+
+PROGRAMS = (103, 214)
+"""Programs of the plain run: one of the kinds of `random_programs`; sums of one branch in registers."""
 
 
 def check(kernel: Kernel, device: str | Device, every_pass: bool = False) -> None:
@@ -54,6 +59,12 @@ def test_seeded_kernels_on_random_devices(seed: int) -> None:
     check(write_kernel(random_choice(seed)), device_of(write_device(random_choice(seed))))
 
 
+@pytest.mark.parametrize("seed", PROGRAMS)
+def test_seeded_programs(seed: int) -> None:
+    device = DEVICES[seed % 4] if seed % 2 else device_of(write_device(random_choice(seed)))
+    check(write_program(random_choice(seed)), device)
+
+
 SLOW = settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 
 
@@ -69,6 +80,23 @@ def test_random_kernels_at_every_level(kernel: Kernel, device: str) -> None:
 @SLOW
 @given(kernel=kernels(), file=device_files())
 def test_random_kernels_on_random_devices(kernel: Kernel, file: RandomDevice) -> None:
+    note(kernel.text)
+    note(file.text)
+    check(kernel, device_of(file))
+
+
+@pytest.mark.all
+@SLOW
+@given(kernel=programs(), device=st.sampled_from(DEVICES))
+def test_random_programs_at_every_level(kernel: Kernel, device: str) -> None:
+    note(kernel.text)
+    check(kernel, device)
+
+
+@pytest.mark.all
+@SLOW
+@given(kernel=programs(), file=device_files())
+def test_random_programs_on_random_devices(kernel: Kernel, file: RandomDevice) -> None:
     note(kernel.text)
     note(file.text)
     check(kernel, device_of(file))

@@ -2,7 +2,7 @@
 
 Precondition: program units in DataflowIR. Postcondition: a buffer in a memory that only the unit itself reaches, always
 read and written whole, is no longer memory: its vectors are values, carried by the loops that change them. A buffer
-that is read before it is written, or written under a condition, stays memory.
+that is read before it is written, or written under a condition for what comes after it, stays memory.
 
 ```
 agen.vector_store %zero, %acc[0]
@@ -104,13 +104,15 @@ def _touches(op: Operation, memory: SSAValue, stores_only: bool = False) -> bool
 def _reads_are_written(block: Block, memory: SSAValue, written: bool) -> bool | None:
     """Whether the buffer holds a value behind the block; None where a read has no write before it, or control flow is
     in the way. A write in a loop that may not run counts only inside."""
-    for op in block.ops:
+    ops = [op for op in block.ops if _touches(op, memory)]
+    for op in ops:
         if memory in op.operands:
             if not is_store(op) and not written:
                 return None
             written = True
-        elif _touches(op, memory):
-            if not isinstance(op, scf.ForOp) and _touches(op, memory, stores_only=True):
+        else:
+            branch = not isinstance(op, scf.ForOp) and _touches(op, memory, stores_only=True)
+            if branch and (written or op is not ops[-1]):  # else the value lives and dies in the branch
                 return None
             for region in op.regions:
                 for inner in region.blocks:

@@ -14,6 +14,7 @@ that are not like that are taken apart here, at the level of KTIR:
   dealt out by a stride;
 - an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes;
+- around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
 - around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
 - a load whose vectors would be gathered element by element (a transpose) is copied to the scratchpad first;
 - a tensor that cannot be fused into its users (a reduction that keeps what another one folds, a reshape of a computed
@@ -68,6 +69,7 @@ from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, Ke
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.index_loops import index_loops
 from headrace.scheduler.split.indirect import split_indirect
+from headrace.scheduler.split.launch_extents import fix_launch_extents
 from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.products import separate_products
@@ -98,6 +100,7 @@ class TensorLegalization(Pass):
                 branch_results(kernel, room.keep)
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep)
+                fix_launch_extents(kernel, room.keep)
                 single_reductions(kernel)
                 generalise(kernel)
                 states_to_memory(kernel, room.keep)

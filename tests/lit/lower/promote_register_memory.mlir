@@ -44,6 +44,28 @@ module {
       // CHECK: agen.vector_load
       %part = agen.vector_load %parts[0] {load_order = #id, load_set = #half} : memref<32xf32>, vector<16xf32>
       dataflow.send %fifo, %part : vector<16xf32>
+
+      // A buffer that lives and dies in a branch is a value there; one that a branch changes for later stays memory.
+      // CHECK: %[[FIRST:.*]] = arith.cmpi
+      %first = arith.cmpi eq, %me, %c0 : index
+      %c256 = arith.constant 256 : index
+      %c384 = arith.constant 384 : index
+      %branch = dataflow.get_logical_memory_view %registers, %c256 {headrace.start_unit = "byte", layout_map = #id} : index, index, memref<32xf32>
+      %later = dataflow.get_logical_memory_view %registers, %c384 {headrace.start_unit = "byte", layout_map = #id} : index, index, memref<32xf32>
+      // CHECK: scf.if %[[FIRST]]
+      scf.if %first {
+        // CHECK: %[[Y:.*]] = dataflow.receive
+        %y = dataflow.receive %fifo : vector<32xf32>
+        agen.vector_store %y, %branch[0] {store_order = #id, store_set = #all} : memref<32xf32>, vector<32xf32>
+        %same = agen.vector_load %branch[0] {load_order = #id, load_set = #all} : memref<32xf32>, vector<32xf32>
+        // CHECK-NEXT: dataflow.send %{{.*}}, %[[Y]]
+        dataflow.send %fifo, %same : vector<32xf32>
+        // CHECK: agen.vector_store
+        agen.vector_store %y, %later[0] {store_order = #id, store_set = #all} : memref<32xf32>, vector<32xf32>
+      }
+      // CHECK: agen.vector_load
+      %after = agen.vector_load %later[0] {load_order = #id, load_set = #all} : memref<32xf32>, vector<32xf32>
+      dataflow.send %fifo, %after : vector<32xf32>
     }
     return
   }

@@ -1,0 +1,58 @@
+"""Reductions over extents that only a launch knows: every level agrees, for any extent up to the upper bound."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from levels import Refused, compare_levels
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+COLUMNS = """
+func.func @k(%n: !ktdp.runtime_arg<index, upperbound=130>, %x: index, %r: index) attributes {{grid = [1]}} {{
+  %c = ktdp.runtime_arg_extract value from %n : <index, upperbound=130> -> index
+  %xv = ktdp.construct_memory_view %x, sizes: [5, %c], strides: [130, 1] {{coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + 4 >= 0, j >= 0, -j + s - 1 >= 0)>, memory_space = #ktdp.memory_space<global>}} : memref<5x?xi32>
+  %t = ktdp.construct_access_tile %xv[0, 0] symbols(%c) {{access_tile_set = affine_set<(i, j)[s] : (i >= 0, -i + 4 >= 0, j >= 0, -j + s - 1 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>}} : memref<5x?xi32> -> !ktdp.access_tile<5x?xindex>
+  %d = ktdp.load %t : <5x?xindex> -> tensor<5x?xi32>
+  %e = tensor.empty({size}) : tensor<{kept}xi32>
+  %z = arith.constant 0 : i32
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<{kept}xi32>) -> tensor<{kept}xi32>
+  %s = linalg.generic {{indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> ({out})>], iterator_types = [{kinds}]}} ins(%d : tensor<5x?xi32>) outs(%f : tensor<{kept}xi32>) {{
+  ^bb0(%u: i32, %v: i32):
+    %q = arith.muli %u, %u : i32
+    %w = arith.addi %v, %q : i32
+    linalg.yield %w : i32
+  }} -> tensor<{kept}xi32>
+  %rv = ktdp.construct_memory_view %r, sizes: [{extent}], strides: [1] {{coordinate_set = {points}, memory_space = #ktdp.memory_space<global>}} : memref<{kept}xi32>
+  %rt = ktdp.construct_access_tile %rv[0]{symbols} {{access_tile_set = {points}, access_tile_order = affine_map<(i) -> (i)>}} : memref<{kept}xi32> -> !ktdp.access_tile<{kept}xindex>
+  ktdp.store %s, %rt : tensor<{kept}xi32>, <{kept}xindex>
+  return
+}}
+"""  # noqa: E501
+ROWS = dict(size="", kept="5", out="a", kinds='"parallel", "reduction"', extent="5", symbols="",
+            points="affine_set<(i) : (i >= 0, -i + 4 >= 0)>")  # fmt: skip
+WALKED = dict(size="%c", kept="?", out="b", kinds='"reduction", "parallel"', extent="%c", symbols=" symbols(%c)",
+              points="affine_set<(i)[s] : (i >= 0, -i + s - 1 >= 0)>")  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "n"), [(ROWS, 1), (ROWS, 77), (WALKED, 65)])
+def test_squares_over_and_along_an_extent_of_the_launch(form: dict[str, str], n: int) -> None:
+    results = compare_levels(COLUMNS.format(**form), "spyre", {"n": n})
+    assert all(r.good for r in results), results
+
+
+@pytest.mark.parametrize(("device", "n"), [("spyre", 77), ("tri", 300)])
+def test_softmax_over_columns_of_the_launch(device: str, n: int) -> None:
+    text = (CORPUS / "reductions" / "softmax_launch_columns.mlir").read_text()
+    results = compare_levels(text, device, {"n": n})
+    assert all(r.good for r in results), results
+
+
+def test_without_upper_bound_it_is_refused_where_it_stands() -> None:
+    text = COLUMNS.format(**ROWS).replace(", upperbound=130", "")
+    with pytest.raises(Refused, match="a reduction over an extent that is only known at launch"):
+        compare_levels(text, "spyre", {"n": 5})
