@@ -206,7 +206,8 @@ def space_at(f: Any, memory: Unit, op: Operation) -> Space:
     if level == 0:
         return f.session.memory.main
     device = f.session.device
-    beside = device is not None and memory.kind in device.memories and memory.kind != device.scratchpad.kind
+    ranked = device is not None and memory.kind in getattr(device, "memories", ())
+    beside = ranked and device is not None and memory.kind != device.scratchpad.kind
     if level == 1 and not beside:
         if memory.core is None:
             raise error(op, f"scratchpad '{memory.name}' belongs to no core")
