@@ -2,7 +2,8 @@
 
 A part of the kernels in the default tests, another one every day (`HEADRACE_PART` sets it); all with the marker `all`.
 What the scheduler refuses is listed in `refused.txt`, word for word: a kernel that is refused and not listed fails, and
-one that is listed and compiles. `python -m tests.machine.test_corpus [FILE...]` writes the list.
+one that is listed and compiles. `python -m tests.machine.test_corpus [FILE...]` writes the list;
+`python -m tests.machine.sweep LOG` makes all comparisons in pieces.
 """
 
 from __future__ import annotations
@@ -89,11 +90,12 @@ def run(kernel: Any, **options: Any) -> tuple[dict[str, bytes], Any]:
     return outputs, dataclasses.replace(result, seconds={})
 
 
-def compare(file: str, device: str, limit: int) -> None:
-    """``limit``: most unit steps that the reference engine is asked to repeat."""
+def compare(file: str, device: str, limit: int) -> int | None:
+    """Unit steps of a kernel that is equal everywhere, None for one that is refused. ``limit``: most unit steps that
+    the reference engine is asked to repeat."""
     kernel = compiled(file, device)
     if kernel is None:
-        return
+        return None
     outputs, figures = run(kernel)
     steps = figures.steps
     sanitized, timed = run(kernel, mode="sanitized")
@@ -105,6 +107,7 @@ def compare(file: str, device: str, limit: int) -> None:
     assert run(kernel, order=3) == (outputs, figures)
     if steps <= limit:
         assert run(kernel, engine="reference", order=5) == (outputs, figures)
+    return steps
 
 
 @pytest.mark.parametrize("file,device", rotating())
