@@ -14,7 +14,7 @@ CORPUS = Path(__file__).parent.parent / "corpus" / "llm"
 LARGE = {
     "bert_intermediate", "decode_16x4096", "decode_1x4096", "decode_64x4096", "matmul_1024", "matmul_2048",
     "matmul_1024_pid_1d", "matmul_4096", "matmul_512", "mlp_gate_4096", "flash_32x2048", "paged_decode_4096",
-    "paged_decode_gqa_4096",
+    "paged_decode_gqa_4096", "matmul_rows_2048", "matmul_silu_mul_2048", "rmsnorm_matmul_2048",
 }  # fmt: skip
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 SMALL = [k for k in KERNELS if k not in LARGE]

@@ -25,7 +25,9 @@ def test_algorithm_by_size(members: int, elements: int, algorithm: str) -> None:
 
 def test_a_ring_needs_sums_of_the_accumulators_type_and_a_neutral_identity() -> None:
     spyre = load_device("spyre")
-    assert "ring" not in choose(spyre, 32, 131072, f16, "arith.addf", neutral=True).estimates
+    assert "ring" not in choose(spyre, 32, 131072, f16, "arith.addf", neutral=True, room=1 << 19).estimates
+    wide = choose(spyre, 32, 131072, f16, "arith.addf", neutral=True, room=1200 << 10)
+    assert wide.name == "ring" and wide.carried == f32
     assert "ring" in choose(spyre, 32, 131072, f16, "arith.maximumf", neutral=True).estimates
     assert "ring" not in choose(spyre, 32, 131072, f32, "arith.addf", neutral=False).estimates
 

@@ -7,8 +7,9 @@ An all-reduce:
 - `ring`: slices go around a ring of the tiles, growing on the way, and the finished ones go around again: every link
   carries the tensor twice, whatever the number of tiles.
 
-Gather and scatter combine in ascending tile id; a ring combines each slice from another tile on, so it is chosen only
-where partial sums have the type of the accumulator.
+Gather and scatter combine in ascending tile id; a ring combines each slice from another tile on, so what it passes on
+has the type of the accumulator: sums of f16 and bf16 go around as f32, where partials and result fit as such, and are
+rounded once at the end.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DictionaryAttr, IntegerAttr, StringAttr, bf16, f16, f32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from headrace.arch import Device
@@ -34,11 +35,13 @@ BUFFERS = 4
 
 @dataclass(frozen=True)
 class Choice:
-    """The algorithm, the estimate of each that is possible (cycles), and the ring's block in vectors."""
+    """The algorithm, the estimate of each that is possible (cycles), the ring's block in vectors, and the type in which
+    the ring passes partials on."""
 
     name: str
     estimates: dict[str, int]
     block: int = 0
+    carried: Attribute = f32
 
     def attribute(self) -> DictionaryAttr:
         """For the reader of the IR."""
@@ -60,8 +63,10 @@ def distance_cycles(members: int, size: float, rate: int) -> float:
     return sum(size * min(s, members - s) / rate for s in range(1, members))
 
 
-def choose(device: Device, members: int, elements: int, element: Attribute, kind: str, neutral: bool) -> Choice:
-    """The algorithm of an all-reduce of `elements` over groups of `members` tiles."""
+def choose(
+    device: Device, members: int, elements: int, element: Attribute, kind: str, neutral: bool, room: int = 0
+) -> Choice:
+    """The algorithm of an all-reduce of `elements` over groups of `members` tiles, with `room` free bytes."""
     joint = device.interconnect
     assert joint is not None
     width = dtype_of(element).bytes
@@ -73,17 +78,24 @@ def choose(device: Device, members: int, elements: int, element: Attribute, kind
     hop = joint.hop_latency * members // 2
     found = {"gather": distance_cycles(members, size, rate) + PROGRAM + hop + vectors * members / instances}
     block = 0
+    carried = element
     if elements % members == 0:
         part = size / members
         found["scatter"] = 2 * (distance_cycles(members, part, rate) + PROGRAM + hop) + PROGRAM + vectors / instances
-        wide = dtype_of(element).bits >= 32 or kind not in ("arith.addf", "arith.mulf")
-        slice_vectors = elements // members // lanes
-        block = ring_block(slice_vectors, members, instances)
-        if neutral and wide and block and elements % (members * lanes) == 0 and members > 1:
-            pace = max(part / rate, block * lanes * width / rate + STEP)
+        if dtype_of(element).bits < 32 and kind in ("arith.addf", "arith.mulf"):
+            carried = f32
+        lanes = device.lanes(carried)
+        block = ring_block(elements // members // lanes, members, instances)
+        packed = block * lanes * dtype_of(carried).bytes
+        buffers = 2 * elements * dtype_of(carried).bytes + BUFFERS * packed
+        fits = carried == element or (element in (f16, bf16) and buffers <= room)
+        if neutral and fits and block and elements % (members * lanes) == 0 and members > 1:
+            pace = max(elements * dtype_of(carried).bytes / members / rate, packed / rate + STEP)
             found["ring"] = 2 * (members - 1) * pace + PROGRAM
+            if carried != element:  # two more programs, each bound by a port that takes a vector a cycle
+                found["ring"] += 2 * (PROGRAM + elements / lanes)
     cycles = {k: round(n) for k, n in found.items()}
-    return Choice(min(cycles, key=lambda k: cycles[k]), cycles, block)
+    return Choice(min(cycles, key=lambda k: cycles[k]), cycles, block, carried)
 
 
 def choose_broadcast(device: Device, receivers: int, size: int) -> Choice:

@@ -40,7 +40,7 @@ from headrace.ir.types import dtype_of
 from headrace.scheduler.access import describe
 from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, walk_ops
 from headrace.scheduler.split import tiles
-from headrace.scheduler.split.collectives import BUFFERS, broadcast_levels, choose, choose_broadcast, is_neutral
+from headrace.scheduler.split.collectives import BUFFERS, Choice, broadcast_levels, choose, choose_broadcast, is_neutral
 from headrace.scheduler.split.distributed import owner_of
 from headrace.scheduler.split.exchanges import Box, Exchanger
 from headrace.scheduler.split.groups import EXCHANGES
@@ -247,14 +247,14 @@ class _Delivery:
             whole = len(members) * members[0][1] == x.static.tiles
             neutral = whole and is_neutral(identity, kind)
             elements = prod(t.get_shape())
-            choice = choose(x.device, members[0][1], elements, t.element_type, kind, neutral)
+            choice = choose(x.device, members[0][1], elements, t.element_type, kind, neutral, x.room.most)
             crossing = 2 * (members[0][1] - 1) * elements * _bytes(t.element_type) // members[0][1]
             notes: dict[str, Attribute] = {
                 "headrace.crossing": IntegerAttr(crossing, i64),
                 "headrace.collective": choice.attribute(),
             }
             if choice.name == "ring":
-                value = self.ring(emit, role, source, kind, choice.block, notes)
+                value = self.ring(emit, role, source, kind, choice, notes)
             elif choice.name == "scatter":
                 value = self.sliced(emit, role, source, names[role], notes)
             else:
@@ -274,23 +274,28 @@ class _Delivery:
         return [(g, len(g.producers)) for g in groups]
 
     def ring(
-        self, emit: Emitter, role: int, source: int, kind: str, block: int, notes: dict[str, Attribute]
+        self, emit: Emitter, role: int, source: int, kind: str, choice: Choice, notes: dict[str, Attribute]
     ) -> SSAValue:
-        """Around a ring of the tiles of each group."""
-        x, t = self.x, self.partials[role]
-        count, lanes = prod(t.get_shape()), x.device.lanes(t.element_type)
-        target = self.target(role)
-        staged = BUFFERS * block * lanes
-        staging = x.buffer(staged, t.element_type, self.op)
-        memrefs = [
-            x.flat(source, count, t.element_type, emit),
-            x.flat(target, count, t.element_type, emit),
-            x.flat(staging, staged, t.element_type, emit),
-        ]
+        """Around a ring of the tiles of each group; in a wider type where sums would be rounded on the way."""
+        x, t, carried = self.x, self.partials[role], choice.carried
+        count, shape = prod(t.get_shape()), list(t.get_shape())
+        staged = BUFFERS * choice.block * x.device.lanes(carried)
+        if carried == t.element_type:
+            target = self.target(role)
+        else:
+            narrow = x.load(emit, source, shape, t.element_type)
+            source, target = x.buffer(count, carried, self.op), x.buffer(count, carried, self.op)
+            wide = emit.insert(arith.ExtFOp(narrow, TensorType(carried, shape)))  # pyright: ignore[reportArgumentType]
+            x.store(emit, wide.result, source)
+        staging = x.buffer(staged, carried, self.op)
+        memrefs = [x.flat(at, n, carried, emit) for at, n in ((source, count), (target, count), (staging, staged))]
         rings = [g.producers for g in self.groups if g.consumers]
-        emit.insert(RingReduceOp(memrefs, x.count, kind, rings, block)).attributes.update(notes)
+        emit.insert(RingReduceOp(memrefs, x.count, kind, rings, choice.block)).attributes.update(notes)
         x.count += 1
-        return x.load(emit, target, t.get_shape(), t.element_type)
+        value = x.load(emit, target, shape, carried)
+        if carried == t.element_type:
+            return value
+        return emit.insert(arith.TruncFOp(value, t)).result  # pyright: ignore[reportArgumentType]
 
     def sliced(
         self, emit: Emitter, role: int, source: int, combiner: Operation, notes: dict[str, Attribute]

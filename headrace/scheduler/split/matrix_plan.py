@@ -29,6 +29,7 @@ from headrace.ir.analysis.grid import grid_of
 from headrace.ir.types import dtype_of
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.device import allocatable
+from headrace.scheduler.estimate import short_name
 from headrace.scheduler.shared import Cut, cut_box, rings
 from headrace.scheduler.split.contraction import is_zero
 from headrace.scheduler.split.products import is_product
@@ -115,6 +116,8 @@ class Contraction:
     ring_rates: dict[Operand, float] = field(default_factory=dict)
     share: bool = False
     """Whether they share the reads (`headrace.share`)."""
+    epilogue: int = 0
+    """Cycles of the vector unit for one vector of the epilogue."""
     woven: bool = False
     """Whether the epilogue of a point runs beside the blocks of the next one."""
     weave: int = -1
@@ -283,6 +286,7 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     best: tuple[tuple[int, int], dict[int, int], str, int, str, bool, bool] | None = None
     cores = prod(grid_of(builder.program))
     direct = is_direct(c, builder)
+    c.epilogue = epilogue_cycles(builder)
     for tile in candidates(c):
         c.tile = tile
         for stays in ("sums", "streamed", "resident"):
@@ -316,6 +320,13 @@ def is_direct(c: Contraction, builder: Builder) -> bool:
     return last is body.first_op and last is not None and last.operands[0] is body.args[0] and (
         c.outputs[0].access.element_type == f32 == c.node.element_type
     )
+
+
+def epilogue_cycles(builder: Builder) -> int:
+    """Cycles of the vector unit for one vector of a program's body."""
+    unit = builder.device.unit(builder.device.compute_kind).timing
+    names = [short_name(op) for op in builder.body.ops]
+    return sum(unit.cycles(name) for name in names if name is not None)
 
 
 def weave_of(c: Contraction) -> tuple[int, int]:
@@ -440,7 +451,7 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     lanes = device.lanes(f32)
     outer = c.size(c.m) * -(-c.size(c.n) // lanes)
     ops = max(1, sum(1 for _ in c.node.segment.body.ops)) + 2
-    epilogue = outer * max(2, ops) * share
+    epilogue = outer * max(2, ops, c.epilogue) * share
     if c.woven:
         points_in_turn = weave_of(c)[1]
         if points_in_turn < 2 or epilogue * LEAST_EPILOGUE < matrix:

@@ -131,6 +131,11 @@ class Room:
         self.tenants: dict[tuple[int, int], list[Tenant]] = {}
         """What lies at (address, bytes): a tensor of a loop's body is gone after the loop."""
 
+    @property
+    def most(self) -> int:
+        """The most bytes that are left in one piece."""
+        return max((end - start for start, end in self.free), default=0)
+
     def take(self, size: int, op: Operation) -> int:
         """The byte address of `size` new bytes. Raises HeadraceError where there are none."""
         for i in range(len(self.free) - 1, -1, -1):
@@ -139,11 +144,10 @@ class Room:
             if at >= start:
                 self.free[i] = (start, at)
                 return at
-        most = max((b - a for a, b in self.free), default=0)
         raise error(
             op,
             f"the tensor that '{op.name}' makes must be kept in {self.kind}, but its {size} bytes do not fit the "
-            f"{most} bytes left; {NAME} cannot place it",
+            f"{self.most} bytes left; {NAME} cannot place it",
         )
 
     def keep(self, shape: list[int], element: object, op: Operation, emit: Emitter) -> SSAValue:
