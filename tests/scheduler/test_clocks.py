@@ -32,7 +32,8 @@ def test_a_port_that_is_always_busy_sets_the_pace() -> None:
 
 def test_requests_fill_gaps() -> None:
     port = Port()
-    assert [port.take(0, 5), port.take(20, 5), port.take(3, 5), port.take(3, 20)] == [0, 20, 5, 15]  # the last one ends at 35
+    assert [port.take(0, 5), port.take(20, 5), port.take(3, 5)] == [0, 20, 5]
+    assert port.take(3, 20) == 15  # from 10 to 20 and from 25 to 35: as if it began 20 cycles before its end
 
 
 def test_a_fifo_holds_the_sender_back() -> None:
