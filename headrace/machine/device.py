@@ -19,9 +19,7 @@ from headrace.machine.memory import GlobalMemory, LocalMemories, machine_error
 from headrace.machine.native.engine import NativeProgram
 from headrace.machine.native.mode import Mode
 from headrace.machine.plan import ProgramPlan, plan_program
-from headrace.machine.recording import RecordingEngine, needs_values
 from headrace.machine.records import Enough
-from headrace.machine.reference import ReferenceEngine
 from headrace.machine.sequencer import run_sequencer
 from headrace.machine.shadow import Shadow, granule
 from headrace.machine.shares import Shares
@@ -30,6 +28,7 @@ from headrace.machine.timing import Timing
 if TYPE_CHECKING:
     from headrace.arch import Device
     from headrace.machine.records import Records
+    from headrace.machine.reference import ReferenceEngine
 
 MODES: tuple[str, ...] = tuple(m.value for m in Mode if m is not Mode.PROFILED)
 """What a device can keep track of besides values."""
@@ -216,6 +215,9 @@ class SimDevice:
             finally:
                 self._hazards += runner.hazards
         else:
+            from headrace.machine.recording import RecordingEngine, needs_values
+            from headrace.machine.reference import ReferenceEngine
+
             for unit, words in zip(plan.units, params, strict=True):
                 unit.params = words
             if self.records is not None:
