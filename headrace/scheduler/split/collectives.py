@@ -94,6 +94,8 @@ def choose(
             found["ring"] = 2 * (members - 1) * pace + PROGRAM
             if carried != element:  # two more programs, each bound by a port that takes a vector a cycle
                 found["ring"] += 2 * (PROGRAM + elements / lanes)
+                if 2 * found["ring"] > found["scatter"]:
+                    del found["ring"]  # slices that FIFOs hold are scattered in half the estimated time
     cycles = {k: round(n) for k, n in found.items()}
     return Choice(min(cycles, key=lambda k: cycles[k]), cycles, block, carried)
 
