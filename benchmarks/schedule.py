@@ -7,6 +7,9 @@ from pathlib import Path
 from benchmarks.common import CORPUS, Case, prepared
 from headrace.scheduler.expression import bound_of
 
+ROWS = ("softmax_4096x1024", "layernorm_4096x1024", "rmsnorm_4096x4096")
+"""Kernels whose rows are read again for every statistic."""
+
 CASES: tuple[tuple[str, str, float | None], ...] = (
     ("add_4096", "spyre", 0.90),
     ("chain_4096", "spyre", 0.90),
@@ -26,6 +29,8 @@ CASES: tuple[tuple[str, str, float | None], ...] = (
     ("../llm/flash_32x2048", "spyre", 0.50),
     ("../llm/paged_decode_4096", "spyre", 0.85),
     ("../llm/paged_decode_gqa_4096", "spyre", None),
+    *((f"../reductions/{name}", "spyre", 0.85) for name in ROWS),
+    *((f"../reductions/{name}", "spyre-balanced", 0.75) for name in ROWS),
 )
 """(kernel, device, efficiency to reach). A fused product is to reach what the product alone does."""
 

@@ -33,6 +33,7 @@ from headrace.ir.dialects.ktdf_arch import (
 )
 from headrace.ir.dialects.ktdf_arch_features import FEATURES, MapAttr, accesses_of
 from headrace.ir.printer import op_text
+from headrace.ir.types import dtype_of
 
 _SPACE_TWINS = {
     "#ktdp.memory_space<global>": 0,
@@ -503,6 +504,14 @@ class Device:
         """SIMD lanes of the compute unit (or of `unit_kind`) for an element type; at least 1."""
         return max(self.unit(self.compute_kind if unit_kind is None else unit_kind).lanes(element_type), 1)
 
+    def timed_lanes(self, element_type: Attribute, unit_kind: str) -> int:
+        """Lanes of a unit as time counts them: a type that the file does not list takes as many as the widest one."""
+        listed = self.unit(unit_kind).lanes(element_type)
+        if listed:
+            return listed
+        tables = (self.unit(unit_kind).lane_table(), self.unit(self.compute_kind).lane_table())
+        return next((max(t.values()) for t in tables if t), 1)
+
     def _listed_word_size(self, unit_kind: str, memory_kind: str) -> int | None:
         for feature in self.unit(unit_kind).transfer_features():
             table = feature.data.get("word_size") if isinstance(feature, DictionaryAttr) else None
@@ -598,6 +607,12 @@ class Device:
         """Timing of a link; the defaults if there is none."""
         path = self.datapath(source, target)
         return DatapathTiming() if path is None else path.timing
+
+    def entry_lanes(self, source: str, target: str, element_type: Attribute) -> int:
+        """Elements that one entry of the FIFO between two units holds: a vector of the compute unit, or more where the
+        link carries more in a cycle."""
+        rate = self.datapath_timing(source, target).bytes_per_cycle or 0
+        return max(self.lanes(element_type), rate // dtype_of(element_type).bytes)
 
     def unit_timing(self, kind: str) -> UnitTiming:
         """Timing of an execution unit."""

@@ -661,7 +661,7 @@ class Vectors:
             short = short_name(inner)
             if short is None:
                 continue
-            lanes = self.device.lanes((*inner.operands, *inner.results)[0].type, kind)
+            lanes = self.device.timed_lanes((*inner.operands, *inner.results)[0].type, kind)
             elements = prod(extents.get(d, 1) for d in known)
             count += 1
             if self.seen.setdefault(key, op) is op:  # another visit of the same operation is another call

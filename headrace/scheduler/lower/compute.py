@@ -54,10 +54,13 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
     return tuple(kind.get_shape())
 
 
-def _check(unit: UnitProgram, op: Operation, count: int, element: Attribute) -> None:
+def _check(unit: UnitProgram, op: Operation, count: int, element: Attribute, registers: bool = False) -> None:
+    """Raise where a vector is too long for a FIFO entry or, in `registers`, for all types of the compute unit."""
     if isinstance(element, IndexType):  # positions: never in memory, as many as the data they belong to
         return
     width = lanes_of(unit, op, element)
+    if registers and unit.device.compute_kind is not None:
+        width = max([width, *unit.device.unit(unit.device.compute_kind).lane_table().values()])
     if count < 0 or count > width:
         raise error(op, f"a vector of {count} elements exceeds the hardware vector width of {width}")
 
@@ -117,7 +120,7 @@ def vector_of(unit: UnitProgram, op: Operation, value: SSAValue) -> SSAValue:
             return scope.values[value]
     if isinstance(value.type, MemRefType):
         side = whole(unit, value)
-        _check(unit, op, prod(side.sizes), side.type.element_type)
+        _check(unit, op, prod(side.sizes), side.type.element_type, registers=True)
         return load_box(unit, op, side)
     owner = value.owner
     if isinstance(owner, Operation):
@@ -153,7 +156,7 @@ def emit_generic(unit: UnitProgram, op: Operation) -> None:
     for size, kind in zip(ranges, kinds, strict=True):
         if kind != "parallel" and size != 1:
             raise error(op, "reduction linalg.generic must run over a loop with a buffer operand before DataflowIR")
-    _check(unit, op, count, outputs[0].type.element_type)
+    _check(unit, op, count, outputs[0].type.element_type, registers=True)
     maps = [m.data for m in op.properties["indexing_maps"].data]  # type: ignore[attr-defined]
     body = op.regions[0].block
     values: dict[SSAValue, SSAValue] = {}
@@ -181,10 +184,11 @@ def emit_generic(unit: UnitProgram, op: Operation) -> None:
 
 
 def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
-    """A reduction of one vector to one element: halve the vector and combine the halves, log2(lanes) times; then the
-    start value.
+    """A reduction of one vector to one element: combine its halves, log2(lanes) times; then the start value.
 
-    A vector whose length is no power of two is padded with the combiner's identity first.
+    A vector longer than the unit's lanes is cut in halves. A shorter one is combined with itself, rotated by half,
+    which takes one shuffle instead of two; what that leaves in the upper lanes is never used. A vector whose length is
+    no power of two is padded with the combiner's identity first.
     """
     body = op.regions[0].block
     last = body.last_op
@@ -203,8 +207,9 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
         attr = FloatAttr(neutral, element) if dtype.is_float else IntegerAttr(int(neutral), element)  # type: ignore[arg-type]
         pad = splat_constant(unit, attr, element, 1)
         data = unit.add(
-            vectorchain.ShuffleOp(data, [*range(count), *([-1] * (width - count))], 1, VectorType(element, [width]),
-            pad=[pad])
+            vectorchain.ShuffleOp(
+                data, [*range(count), *([-1] * (width - count))], 1, VectorType(element, [width]), pad=[pad]
+            )
         ).result
 
     def combine(a: SSAValue, b: SSAValue, lanes: int) -> SSAValue:
@@ -212,12 +217,19 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
         emit_op(unit, combiner, values, lambda v: values[v], lanes)
         return values[combiner.results[0]]
 
+    lanes = unit.device.lanes(element)
+    whole = width
     while width > 1:
         width //= 2
-        kind = VectorType(element, [width])
-        low = unit.add(vectorchain.ShuffleOp(data, list(range(width)), 1, kind)).result
-        high = unit.add(vectorchain.ShuffleOp(data, list(range(width, 2 * width)), 1, kind)).result
-        data = combine(low, high, width)
+        if whole > lanes or width == 1:
+            kind = VectorType(element, [width])
+            low = unit.add(vectorchain.ShuffleOp(data, list(range(width)), 1, kind)).result
+            high = unit.add(vectorchain.ShuffleOp(data, list(range(width, 2 * width)), 1, kind)).result
+            data, whole = combine(low, high, width), width
+        else:
+            order = [(k + width) % whole for k in range(whole)]
+            turned = unit.add(vectorchain.ShuffleOp(data, order, 1, VectorType(element, [whole]))).result
+            data = combine(data, turned, whole)
     unit.scopes[-1].values[op.results[0]] = combine(start, data, 1)
 
 
@@ -362,7 +374,7 @@ def emit_fill(unit: UnitProgram, op: Operation) -> None:
     target = op.outputs[0]  # type: ignore[attr-defined]
     value = op.inputs[0]  # type: ignore[attr-defined]
     count = prod(shape_of(target))
-    _check(unit, op, count, target.type.element_type)  # type: ignore[attr-defined]
+    _check(unit, op, count, target.type.element_type, registers=True)  # type: ignore[attr-defined]
     data = broadcast(unit, value, count)
     if isinstance(target.type, MemRefType):
         store_box(unit, op, whole(unit, target), data)

@@ -14,7 +14,8 @@ around the outermost loop of the rotation, or around loops outside of it where e
 buffer equally often: A then prepares the next run while B is in this one. Every wait has its signal earlier in program
 order, so no cycle can form.
 
-A buffer that is updated piece by piece has a credit for each piece (`exchanges`).
+A buffer that is updated piece by piece has a credit for each piece (`exchanges`), one that is written in one loop over
+rows and read in others a credit for each row (`row_buffers`).
 
 Dependences that no transaction carries from one iteration to the next need no credits: a transaction that is executed
 once, and an in-place update whose iterations touch different bytes.
@@ -32,6 +33,7 @@ from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams, trip_count
 from headrace.scheduler.lower.exchanges import ahead
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
+from headrace.scheduler.lower.row_buffers import ends, rows_each
 
 MERGED = "headrace.merged"
 """Attribute of a function made of several programs: what its pipelines share may cross instances of units."""
@@ -74,6 +76,8 @@ class _Domain:
     same_corelet: bool
     swapped: bool = False
     """Whether the kinds change roles: what B does comes first here."""
+    by_row: bool = False
+    """Whether the transactions' operations are loops in whose iterations the buffer changes hands."""
 
 
 def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]:
@@ -93,7 +97,7 @@ def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]
                 for domain in _domains(func, pair, a, chains, holders):
                     first, second = (b, a) if domain.swapped else (a, b)
                     key = (
-                        first, second, domain.loop, domain.credits, domain.carried, domain.same_corelet,
+                        first, second, domain.loop, domain.credits, domain.carried, domain.same_corelet, domain.by_row,
                         tuple((t.block, tuple(t.first), tuple(t.second)) for t in domain.transactions),
                     )  # fmt: skip
                     domains.setdefault(key, (first, second, domain))
@@ -149,7 +153,10 @@ def _domains(
     if not merged:
         inner, rest = _lifted(rest, transactions, a, scan)
         result += inner
-    if rest:
+    rows = rows_each([*rest[0].first, *rest[0].second], rest[0].accesses) if len(transactions) == 1 and rest else None
+    if rows is not None and rest[0].first and rest[0].second:
+        result.append(_Domain(None, rows, rest, bool(_loops(rest[0])), True, by_row=True))
+    elif rest:
         alone = len(rest) == 1  # the transactions of rotations hand everything back by themselves
         loops = [_loops(t) for t in rest]
         if alone and not loops[0]:
@@ -381,6 +388,15 @@ def _events(func: Operation, a: str, b: str, d: _Domain, full: int, free: int) -
     for t in d.transactions:
         enter = t.first[0] if t.first else t.second[0]
         leave = t.second[-1] if t.second else t.first[-1]
+        if d.by_row:
+            given, taken = ends(t.first[-1], a, t.accesses)[1], ends(t.second[0], b, t.accesses)[0]
+            events += [Event(given, False, a, b, True, full, 1, same), Event(taken, True, a, b, False, full, 1, same)]
+            if d.carried:
+                enter, leave = ends(enter, a, t.accesses)[0], ends(leave, b, t.accesses)[1]
+                events += [
+                    Event(enter, True, b, a, False, free, 1, same), Event(leave, False, b, a, True, free, 1, same)
+                ]  # fmt: skip
+            continue
         if t.around is not None:
             events += [
                 Event(t.around, True, b, a, False, free, 1, False),

@@ -60,12 +60,15 @@ def fifo_end(op: Operation, slot: Attribute, end: str) -> str:
 
 
 def lanes_of(unit: UnitProgram, op: Operation, element: Attribute) -> int:
-    """Width of one vector. Raises HeadraceError for a device without compute unit."""
+    """Most elements of one vector: the lanes of the type, or what an entry of the FIFO that `op` uses holds. Raises
+    HeadraceError for a device without compute unit."""
     if unit.device.compute_kind is None:
         raise error(
             op, "cannot determine the hardware vector width: the architecture declares no compute resource kind"
         )
-    return max(unit.device.lanes(element), _matrix_width(unit, op))
+    ends = [(fifo_end(op, v.type, "src"), fifo_end(op, v.type, "dest")) for v in op.operands if hasattr(v.type, "dest")]
+    entries = [unit.device.entry_lanes(a, b, element) for a, b in ends]
+    return max([unit.device.lanes(element), _matrix_width(unit, op), *entries])
 
 
 def _matrix_width(unit: UnitProgram, op: Operation) -> int:

@@ -36,7 +36,6 @@ from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, ancestors, walk_ops
 from headrace.scheduler.device import allocatable, device_of, kind_attr_of, owned_ranges, programs
-from headrace.scheduler.estimate import short_name
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.ops import fill
 from headrace.scheduler.shape.invariants import Invariants
@@ -44,6 +43,7 @@ from headrace.scheduler.shape.kept_rows import Kept, keep_rows, split
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
 from headrace.scheduler.simplify import simplify
 from headrace.scheduler.split.scalarize import iterator_kinds, number
+from headrace.scheduler.width import fits_entry, vector_width, work
 
 SPARE = 4096
 """Bytes of the scratchpad that are left for the results of reductions."""
@@ -134,14 +134,11 @@ class Exposer:
 
     def run(self) -> None:
         self.survey()
-        lanes = [self.device.lanes(t) for t in self.types]
-        self.width = min(lanes)
-        if self.vector not in self.private:
-            self.width = self.extents.get(self.vector, 1)
+        self.width = self.extents.get(self.vector, 1)
         if self.vector in self.private:
-            for kept in keep_rows(
-                self.generics, self.dims_of, self.loops_of, self.cycles, self.has_room, self.extents
-            ):
+            self.width = vector_width(self.device, self.units, self.crossing, self.types, self.price)
+        if self.vector in self.private:
+            for kept in keep_rows(self.generics, self.dims_of, self.loops_of, self.cycles, self.has_room, self.extents):
                 self.keep(kept)
         for generic in self.generics[:-1]:
             self.reduction(generic)
@@ -149,10 +146,25 @@ class Exposer:
         self.root.detach()
         self.root.erase(safe_erase=False)
 
+    def price(self, width: int) -> int:
+        """Cycles of the compute unit for a row in vectors of `width`."""
+        full, rest = divmod(self.extents.get(self.vector, 1), width)
+        total = 0
+        for generic in self.generics:
+            ops = list(generic.body.block.ops)
+            walks = self.vector in self.dims_of(generic)
+            for n, times in ((width, full), (rest, 1)) if walks else ((1, 1),):
+                if not n or not times:
+                    continue
+                total += times * work(self.device, self.units[1], ops, n)
+                if walks and generic is not self.generics[-1]:
+                    fold = [combiner_of(generic)]
+                    total += sum(3 * work(self.device, self.units[1], fold, n >> k) for k in range(1, n.bit_length()))
+        return total
+
     def cycles(self, op: Operation) -> int:
         """Cycles of the compute unit for one vector."""
-        short = short_name(op)
-        return 0 if short is None else self.device.unit(self.units[1]).timing.cycles(short)
+        return work(self.device, self.units[1], [op], self.width)
 
     def has_room(self, element: Attribute, loops: Sequence[int], cycles: int) -> bool:
         """Whether the scratchpad has room for a row buffer beside what the program has there already, and all units of
@@ -160,7 +172,7 @@ class Exposer:
         kind = self.device.space_to_kind(self.scratchpad())
         rate = self.device.memory(kind).timing.write_bytes_per_cycle
         sharing = self.device.corelets(self.units) // self.device.memory(kind).instances
-        if self.device.lanes(element) < self.width:
+        if not fits_entry(self.device, self.units, element, self.width):
             return False
         if rate is not None and self.width * dtype_of(element).bytes * sharing > rate * cycles:
             return False
@@ -205,11 +217,14 @@ class Exposer:
     def survey(self) -> None:
         """Extents of the dimensions, element types, and the sources behind the slots."""
         self.types: list[Attribute] = []
+        self.crossing: list[Attribute] = []
         for generic in self.generics:
             dims = self.dims_of(generic)
             for value, m in zip((*generic.inputs, *generic.outputs), generic.indexing_maps.data, strict=True):
                 assert isinstance(m, AffineMapAttr) and isinstance(value.type, TensorType)
                 self.types.append(value.type.element_type)
+                if generic is self.generics[-1] or value in generic.inputs:
+                    self.crossing.append(value.type.element_type)
                 for expr, n in zip(m.data.results, value.type.get_shape(), strict=True):
                     if isinstance(expr, AffineDimExpr):
                         self.extents[dims[expr.position]] = n
