@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import gcd, log2, prod
+from math import gcd, prod
 from typing import Any
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
@@ -673,11 +673,12 @@ class Steps:
 
     def price(self, kind: str, short: str, element: Attribute, count: int) -> float:
         """Cycles of one vector operation."""
-        lanes = max(1, self.device.lanes(element, kind))
+        lanes = self.device.timed_lanes(element, kind)
         return max(1, -(-count // lanes)) * max(1, self.device.unit(kind).timing.cycles(short))
 
     def fold(self, op: linalg.GenericOp, kind: str, count: int) -> float:
-        """A vector to one element: halves taken out and combined, then the start value."""
+        """A vector to one element as `lower.compute` does it: halves beyond the unit's lanes, then rotations, then the
+        start value."""
         last = op.body.block.last_op
         assert last is not None
         combiner = last.operands[0].owner
@@ -686,9 +687,12 @@ class Steps:
         t = combiner.results[0].type
         width = 1 << (count - 1).bit_length()
         cycles = self.price(kind, "shuffle", t, width) if width != count else 0.0
-        for k in range(int(log2(width))):
-            n = width >> (k + 1)
-            cycles += 2 * self.price(kind, "shuffle", t, n) + self.price(kind, short, t, n)
+        lanes, whole = self.device.lanes(t), width
+        while width > 1:
+            width //= 2
+            halves = whole > lanes or width == 1
+            whole = width if halves else whole
+            cycles += (2 if halves else 1) * self.price(kind, "shuffle", t, whole) + self.price(kind, short, t, whole)
         return cycles + self.price(kind, short, t, 1)
 
     def matrix(self, op: Operation, kind: str) -> None:
