@@ -25,14 +25,12 @@ def rows_each(holders: Sequence[Operation], accesses: Sequence[Access]) -> int |
     the rows of a buffer alike; None where they are something else."""
     if any(op.name != "ktdf.parallel" or len(op.operands) != 3 for op in holders):
         return None
-    shapes = {
-        (*(constant_of(v) for v in op.operands), op.properties["num_instances"].value.data)  # type: ignore[attr-defined]
-        for op in holders
-    }
+    counts: set[int] = {op.properties["num_instances"].value.data for op in holders}  # type: ignore[attr-defined]
+    bounds = {tuple(constant_of(v) for v in op.operands) for op in holders}
     trips = trip_count(holders[0])
-    if len(shapes) != 1 or trips is None:
+    if len(bounds) != 1 or len(counts) != 1 or trips is None:
         return None
-    instances = next(iter(shapes))[3]
+    (instances,) = counts
     if trips % instances or trips // instances > MOST_CREDITS:
         return None
     rows: set[tuple[int, int, int]] | None = None
