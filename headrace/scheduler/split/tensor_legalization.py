@@ -61,6 +61,7 @@ from headrace.scheduler.device import device_of, free_ranges, owned_ranges
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import take_inductions_out
+from headrace.scheduler.split.carried_scalars import carry_tensors
 from headrace.scheduler.split.compute_group_extraction import group_program
 from headrace.scheduler.split.conditionals import branch_results
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
@@ -97,6 +98,7 @@ class TensorLegalization(Pass):
             if isinstance(kernel, func.FuncOp) and kernel.body.blocks:
                 index_loops(kernel)
                 take_inductions_out(kernel)
+                carry_tensors(kernel)
                 branch_results(kernel, room.keep)
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep)
