@@ -221,7 +221,7 @@ def _row_result(op: Any) -> SSAValue:
     unit = shape.index(1) if 1 in shape else 0
     start = _shaped(emit, start, [1])
     properties = dict(op.properties)
-    rank = source.type.get_num_dims()
+    rank = len(shape) + (1 not in shape)
     properties["dimensions"] = DenseArrayBase.from_list(i64, [d for d in range(rank) if d != unit])
     made = type(op).create(
         operands=[source, start], result_types=[start.type], properties=properties, regions=[op.regions[0].clone()]
