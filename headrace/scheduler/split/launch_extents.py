@@ -89,10 +89,11 @@ def _around(value: SSAValue) -> list[Operation]:
 class _Plan:
     """The tensors of unknown extent that hang together with one. Raises _Unfit."""
 
+    extent: Linear | None = None
+
     def __init__(self, seed: SSAValue):
         self.values: set[SSAValue] = set()
         self.ops: list[Operation] = []
-        self.extent: Linear | None = None
         self.folded: dict[Operation, set[int]] = {}
         """Per reduction the iteration dimensions of unknown extent that it folds."""
         self.visit(seed)
@@ -115,7 +116,7 @@ class _Plan:
             if v in self.values:
                 continue
             self.values.add(v)
-            for op in _around(v):  # pyright: ignore[reportGeneralTypeIssues]
+            for op in _around(v):
                 if op in seen:
                     continue
                 seen.add(op)
