@@ -191,7 +191,7 @@ def parallel_multiply(rows: str = "%c2") -> str:
 
 def rotating(buffers: int = 2, remainder: bool = False, trips: int = 8, again: bool = False) -> str:
     """Each core multiplies `trips` tiles of 2x64 with rotating buffers; optionally a peeled last one on buffer 0
-    or all of it twice."""
+    or as many tiles again in a loop around."""
     addresses = [0x1000 * k for k in range(3 * buffers)]
     text = (
         CONSTANTS
@@ -233,12 +233,14 @@ def rotating(buffers: int = 2, remainder: bool = False, trips: int = 8, again: b
           }} {{applicable_units = ["MNISU"]}}
         }}"""
 
+    row = "%ti * 2"
     if again:
+        row += f" + %again * {2 * trips}"
         text += "\n      scf.for %again = %c0 to %c2 step %c1 {"
     text += f"""
       scf.for %ti = %c0 to %trips step %c1 {{
         %ph = ktdf.buffer_phase(%ti) {{num_phases = {buffers} : i64}} : index{selects}
-{tile(["%p0", "%p1", "%p2"], "%ti * 2", f"modulo(size : {buffers})")}
+{tile(["%p0", "%p1", "%p2"], row, f"modulo(size : {buffers})")}
       }}"""
     if again:
         text += "\n      }"

@@ -136,9 +136,9 @@ def test_three_buffers_rotate(device: Device) -> None:
     assert programs(module)["l1lu"][:3] == ["dataflow.sync_send"] * 3
 
 
-@pytest.mark.parametrize(("trips", "ahead"), [(8, True), (7, False)])
+@pytest.mark.parametrize(("trips", "ahead"), [(4, True), (3, False)])
 def test_a_rotation_runs_ahead_into_the_next_iteration_around_it(device: Device, trips: int, ahead: bool) -> None:
-    """Eight tiles leave two buffers where they were, so the credits are around the outer loop; seven do not."""
+    """Four tiles leave two buffers where they were, so the credits are around the outer loop; three do not."""
     module = lower(inputs.rotating(2, trips=trips, again=True), device)
     found = programs(module)["l1lu"]
     first = found.index("dataflow.sync_send")
