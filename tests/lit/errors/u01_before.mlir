@@ -1,6 +1,6 @@
 // U01: a use before the definition.
 // RUN: not headrace run %s 2>&1 | filecheck %s
-// CHECK: :15:10: error: operand #0 does not dominate this use
+// CHECK: :15:20: error: operand #0 does not dominate this use
 // CHECK: :16:11: note: operand defined here
 module {
   func.func @k(%x: index, %out: index) attributes {grid = [2]} {
