@@ -347,3 +347,37 @@ def constant_addresses() -> str:
 {compute_pipeline("%p#0", "%p#1", "%p#2", LT, "%r")}
           }}"""
     return module(text + tile_pipeline(inner), ARGS, NAMES)
+
+
+def row_buffers(row: str = "%p, 0") -> str:
+    """Twice eight rows of a core: one distributed loop leaves them in `%y`, the next one reads `row` of it."""
+    tile, buf = "memref<18x64xf16, strided<[64, 1], offset: ?>, #g>", "memref<8x64xf16, #l>"
+    text = CONSTANTS + "\n      %c8 = arith.constant 8 : index\n      %c1152 = arith.constant 1152 : index"
+    text += "\n      %big = arith.muli %tile, %c1152 : index"
+    for n in "ac":
+        text += view(n, f"%{n}", (36, 64), "%big", (18, 64))
+    for n, name in enumerate("xyz"):
+        text += buffer(name, 1024 * n, buf)
+
+    def distributed(inner: str) -> str:
+        return f"""
+          ktdf.parallel (%p, %inst) = (%c0) to (%c8) step (%c1) distribute(num_instances = 2) {{{inner}
+            ktdf.parallel_yield
+          }}"""
+
+    first = unary("%x", "%y", (buf, buf), "1, 64", "%p, 0", 64, "%m = math.absf %i : f16")
+    second = unary("%y", "%z", (buf, buf), "1, 64", row, 64, "%m = arith.addf %i, %i : f16")
+    load = f"ktdf.data_transfer from %ra[%t * 8, 0] size [8, 64] to %x[0, 0] size [8, 64] : {tile}, {buf}"
+    store = f"ktdf.data_transfer from %z[0, 0] size [8, 64] to %rc[%t * 8, 0] size [8, 64] : {buf}, {tile}"
+    return module(
+        text
+        + f"""
+      scf.for %t = %c0 to %c2 step %c1 {{
+        ktdf.pipeline {{{transfer("MNILU", load)}
+        ktdf.stage depends_in(none) depends_out(none) {{{distributed(first)}{distributed(second)}
+        }} {{applicable_units = ["L1LU", "SFU", "L1SU"]}}{transfer("MNISU", store)}
+        }}
+      }}""",
+        ARGS,
+        NAMES,
+    )

@@ -31,6 +31,8 @@ PROGRAMS: dict[str, tuple[Callable[[], str], dict[str, Any]]] = {
     "rotating-uneven": (lambda: inputs.rotating(2, trips=3, again=True), {}),
     "rotating-remainder": (lambda: inputs.rotating(2, True), {}),
     "three-buffers": (lambda: inputs.rotating(3, True), {}),
+    "row-buffers": (extra.row_buffers, {}),
+    "rows-from-behind": (lambda: extra.row_buffers("7 - %p, 0"), {}),
     "mixed-corelets": (extra.mixed_corelets, {}),
     "tail": (extra.tail, {}),
     "columns": (extra.columns, {}),
