@@ -6,13 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
+from xdsl.dialects.arith import AddfOp
 from xdsl.dialects.builtin import f16, f32, f64
+from xdsl.utils.test_value import create_ssa_value
 
 import headrace
 from headrace.arch import load_device
 from headrace.cli.main import run
 from headrace.scheduler.build import ancestors, walk_ops
-from headrace.scheduler.width import fits_entry, vector_width
+from headrace.scheduler.width import fits_entry, vector_width, work
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "reductions"
 UNITS = ("L1LU", "SFU", "L1SU")
@@ -43,6 +45,12 @@ def test_a_type_that_the_file_does_not_list_is_timed_as_the_widest() -> None:
 def test_width(crossing: tuple, inner: tuple, per_vector: bool, width: int) -> None:
     found = vector_width(load_device("spyre"), UNITS, crossing, inner, lambda n: -n if per_vector else 0)
     assert found == width
+
+
+def test_a_part_of_a_vector_takes_as_long_as_a_whole_one() -> None:
+    x = create_ssa_value(f32)
+    cycles = [work(load_device("spyre"), "SFU", [AddfOp(x, x)], n) for n in (1, 32, 33, 64)]
+    assert cycles == [1, 1, 2, 2]
 
 
 def test_a_row_of_two_types_fills_the_wider_one() -> None:

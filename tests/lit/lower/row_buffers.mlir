@@ -362,3 +362,54 @@ func.func @elsewhere() attributes {grid = [1]} {
   }
   return
 }
+
+// A counter of signals has no room for the 65 rows of an instance.
+// CHECK-LABEL: func.func @many(
+// CHECK: ktdf_lowering.signal %{{.*}} {headrace.role = "send", {{.*}}headrace.signal = [[FREE:[0-9]+]]
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: ktdf_lowering.signal %{{.*}} {headrace.role = "recv", {{.*}}headrace.signal = [[FREE]]
+// CHECK-NEXT: ktdf.parallel
+// CHECK-NOT: ktdf_lowering.signal
+// CHECK: ktdf.parallel_yield
+// CHECK-NEXT: }
+// CHECK-NEXT: ktdf_lowering.signal %{{.*}} {headrace.role = "send", {{.*}}headrace.signal = [[FULL:[0-9]+]]
+// CHECK-NEXT: ktdf_lowering.signal %{{.*}} {headrace.role = "recv", {{.*}}headrace.signal = [[FULL]]
+// CHECK-NEXT: ktdf.parallel
+// CHECK-NOT: ktdf_lowering.signal
+// CHECK: ktdf.parallel_yield
+// CHECK-NEXT: }
+// CHECK-NEXT: ktdf_lowering.signal %{{.*}} {headrace.role = "send", {{.*}}headrace.signal = [[FREE]]
+func.func @many() attributes {grid = [1]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c130 = arith.constant 130 : index
+  %b = builtin.unrealized_conversion_cast %c0 : index to memref<130x64xf16, "L1">
+  scf.for %t = %c0 to %c4 step %c1 {
+    ktdf.parallel (%p, %i) = (%c0) to (%c130) step (%c1) distribute(num_instances = 2) {
+      ktdf.pipeline {
+        %f = ktdf.private -> (!ktdf.fifo.slot<"SFU" -> "L1SU", 64xf16>) {
+          %g = ktdf.fifo.allocate() -> !ktdf.fifo.slot<"SFU" -> "L1SU", 64xf16>
+          ktdf.private_yield %g : !ktdf.fifo.slot<"SFU" -> "L1SU", 64xf16>
+        }
+        ktdf.stage depends_in(none) depends_out(none) {
+          ktdf.data_transfer from %f size [64] to %b[%p, 0] size [1, 64] : !ktdf.fifo.slot<"SFU" -> "L1SU", 64xf16>, memref<130x64xf16, "L1">
+        } {applicable_units = ["L1SU"]}
+      }
+      ktdf.parallel_yield
+    }
+    ktdf.parallel (%p, %i) = (%c0) to (%c130) step (%c1) distribute(num_instances = 2) {
+      ktdf.pipeline {
+        %f = ktdf.private -> (!ktdf.fifo.slot<"L1LU" -> "SFU", 64xf16>) {
+          %g = ktdf.fifo.allocate() -> !ktdf.fifo.slot<"L1LU" -> "SFU", 64xf16>
+          ktdf.private_yield %g : !ktdf.fifo.slot<"L1LU" -> "SFU", 64xf16>
+        }
+        ktdf.stage depends_in(none) depends_out(none) {
+          ktdf.data_transfer from %b[%p, 0] size [1, 64] to %f size [64] : memref<130x64xf16, "L1">, !ktdf.fifo.slot<"L1LU" -> "SFU", 64xf16>
+        } {applicable_units = ["L1LU"]}
+      }
+      ktdf.parallel_yield
+    }
+  }
+  return
+}
