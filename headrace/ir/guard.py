@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,14 +18,14 @@ PRINT_FRAMES = 20000
 #: What constructors and verifiers raise for a malformed operation.
 MALFORMED = (
     VerifyException, ValueError, NotImplementedError, AssertionError, LookupError, TypeError, AttributeError,
-    ArithmeticError,
+    ArithmeticError, struct.error,
 )  # fmt: skip
 
 
 def malformed(problem: Exception) -> str:
     """What to say about an operation for which a parser or verifier raised one of `MALFORMED`."""
     text = str(problem).strip().removeprefix("Operation does not verify: ")
-    if isinstance(problem, LookupError | TypeError | AttributeError | ArithmeticError) or not text:
+    if isinstance(problem, LookupError | TypeError | AttributeError | ArithmeticError | struct.error) or not text:
         return f"is malformed ({type(problem).__name__}{': ' + text if text else ''})"
     return _plain(text)
 

@@ -95,7 +95,7 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
             if item.first_op is None:
                 region = item.parent
                 parent = region.parent if region is not None else None
-                if parent is not None and len(region.blocks) == 1 and not parent.has_trait(NoTerminator):  # pyright: ignore
+                if parent is not None and not (len(region.blocks) == 1 and parent.has_trait(NoTerminator)):  # pyright: ignore
                     found.append(make("error", parent, f"'{parent.name}' op empty block: expect at least a terminator"))
             work.extend(reversed(list(item.ops)))
             continue

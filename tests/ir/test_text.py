@@ -286,3 +286,25 @@ def test_strings_outside_of_ascii_read_back(text: str) -> None:
     quoted = text.replace('"', '\\"').replace("\t", "\\t")
     for use in (f'ktdf_arch.device @d import("{quoted}")', f'"test.op"() {{name = "{quoted}"}} : () -> ()'):
         assert round_trip(use).isascii()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "func.func @f(%v: vector<4xf32>) -> f32 {\n"
+            "  %0 = vector.extract %v[18446744073709551615] : f32 from vector<4xf32>\n  return %0 : f32\n}",
+            "'vector.extract' op is malformed",
+        ),
+        (
+            '"func.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({\n^bb0(%a: i32):\n^bb1(%b: i32):\n'
+            '  "func.return"() : () -> ()\n}) : () -> ()',
+            "'func.func' op empty block: expect at least a terminator",
+        ),
+    ],
+)
+def test_refused_with_a_place(text: str, message: str) -> None:
+    with pytest.raises(HeadraceError) as caught:
+        parse_module(text)
+    assert caught.value.diagnostics[0].message.startswith(message)
+    assert caught.value.diagnostics[0].loc is not None

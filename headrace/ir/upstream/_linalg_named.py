@@ -36,7 +36,6 @@ from headrace.ir.upstream._linalg_structured import (
     TABLE_OPS,
     BatchReduceMatmulOp,
     TypeFn,
-    memoized,
     structured_body,
 )
 from headrace.ir.upstream.arith import element, is_float
@@ -181,8 +180,6 @@ def build_named(
         default = getattr(definition, "default_value", None)
         if key not in properties and default is not None:
             properties[key] = default
-    if (maps := memoized(cls.name, properties)) is not None:
-        rest.setdefault("linalg.memoized_indexing_maps", maps)
     signed = getattr(rest.get("cast"), "data", None) != TypeFn.CAST_UNSIGNED
     made = cls.build(
         operands=[list(inputs), list(outputs)],

@@ -190,7 +190,8 @@ _TABLE |= {
 
 
 def _numbers(attribute: Attribute | None, count: int) -> list[int]:
-    return [int(v) for v in attribute.get_values()] if isinstance(attribute, DenseIntOrFPElementsAttr) else [1] * count
+    found = [int(v) for v in attribute.get_values()] if isinstance(attribute, DenseIntOrFPElementsAttr) else []
+    return found if len(found) == count else [1] * count
 
 
 @cache
@@ -265,7 +266,13 @@ def _hidden(name: str, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) 
 
 
 class Structured(abstract_ops.NamedOperation):
-    """Base of the operations of the table."""
+    """Base of the operations of the table. They keep their maps as an attribute, as MLIR's do."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.attributes.setdefault(
+            "linalg.memoized_indexing_maps", ArrayAttr([AffineMapAttr(m) for m in self.get_default_indexing_maps()])
+        )
 
     @classmethod
     def short(cls) -> str:

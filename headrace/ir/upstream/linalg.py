@@ -48,6 +48,7 @@ from headrace.ir.upstream._linalg_structured import (
     TypeFnAttr,
     check_structured,
     check_yield,
+    memoized,
 )
 from headrace.ir.upstream.arith import element
 
@@ -214,6 +215,9 @@ def _verify_named(op: Any) -> None:
                     f"input #{index} has element type '{element(value.type)}', but the output has '{element(target)}'"
                 )
         return
+    kept = op.attributes.get("linalg.memoized_indexing_maps")
+    if kept is not None and kept != memoized(op.name, op.properties):
+        raise VerifyException("expected 'linalg.memoized_indexing_maps' to hold the operation's maps")
     if isinstance(op, Structured | BatchReduceMatmulOp):
         given: Any = op.properties.get("indexing_maps")
         maps = [item.data for item in given] if given is not None else None

@@ -1161,3 +1161,16 @@ func.func @f(%p0: tensor<1x6x6x6xf32>, %p1: tensor<3x2xf32>, %p2: tensor<1x4x5x6
   %0 = linalg.pooling_nhwc_max_unsigned ins(%p0, %p1 : tensor<1x6x6x6xf32>, tensor<3x2xf32>) outs(%p2 : tensor<1x4x5x6xf32>) -> tensor<1x4x5x6xf32>
   return
 }
+
+// -----
+
+func.func @f(%p0: tensor<4xf32>, %p1: tensor<f32>) {
+  // expected-error @+1 {{'linalg.dot' op expected 'linalg.memoized_indexing_maps' to hold the operation's maps}}
+  %0 = "linalg.dot"(%p0, %p0, %p1) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  }) {linalg.memoized_indexing_maps = [1 : i32]} : (tensor<4xf32>, tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
