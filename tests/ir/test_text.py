@@ -292,9 +292,10 @@ def test_strings_outside_of_ascii_read_back(text: str) -> None:
     ("text", "message"),
     [
         (
-            "func.func @f(%v: vector<4xf32>) -> f32 {\n"
-            "  %0 = vector.extract %v[18446744073709551615] : f32 from vector<4xf32>\n  return %0 : f32\n}",
-            "'vector.extract' op is malformed",
+            "func.func @f(%v: vector<2xf32>) -> vector<2xf32> {\n"
+            "  %0 = vector.shuffle %v, %v [99999999999999999999999, 1] : vector<2xf32>, vector<2xf32>\n"
+            "  return %0 : vector<2xf32>\n}",
+            "'vector.shuffle' op is malformed",
         ),
         (
             '"func.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({\n^bb0(%a: i32):\n^bb1(%b: i32):\n'
