@@ -48,7 +48,11 @@ _KEYWORDS = ("mxfp4", "mxfp8", "mxint4")
 
 def _parse_width(parser: AttrParser) -> Sequence[Attribute]:
     with parser.in_angle_brackets():
-        return [IntegerAttr(parser.parse_integer(allow_boolean=False, allow_negative=False), 64)]
+        at = parser.pos
+        width = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        if width >= 1 << 63:
+            parser.raise_error(f"a width of {width} fits no 64 bits", at)
+        return [IntegerAttr(width, 64)]
 
 
 class _MXType(ParametrizedAttribute, TypeAttribute):

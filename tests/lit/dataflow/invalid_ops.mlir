@@ -153,3 +153,10 @@ func.func @f(%u: index) {
   %r = dataflow.get_logical_memory_view %u, %u : index, index, memref<4x64xf16>
   return
 }
+
+// -----
+
+// expected-error @+1 {{a width of 9223372036854775808 fits no 64 bits}}
+func.func @wide(%x: !dataflow.mxfp<9223372036854775808>) {
+  return
+}
