@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects import scf, tensor
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import AnyFloat, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, TensorType, i64
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
@@ -35,12 +35,14 @@ def carry_tensors(root: Operation) -> None:
         if any(_is_number(r.type) for r in loop.results):
             _promote(loop)
     if loops:
+        lifted = _from_tensors(root)
         for op in list(walk_ops(root, "tensor.from_elements", "tensor.splat")):
-            _lift_user(op)
+            if len(op.operands) == 1 and op.operands[0] in lifted:
+                _lift_user(op, lifted)
 
 
 def _is_number(t: Attribute) -> bool:
-    return not isinstance(t, TensorType | IndexType)
+    return isinstance(t, AnyFloat | IntegerType)
 
 
 def _is_single(t: Attribute) -> bool:
@@ -106,14 +108,12 @@ def _first(emit: Emitter, value: SSAValue) -> SSAValue:
 # ---- numbers as tensors ---------------------------------------------------------------------------------------------
 
 
-def _lift_user(op: Operation) -> None:
-    """Replace a tensor made of one number by operations on one-element tensors, if the number comes from one."""
+def _lift_user(op: Operation, lifted: set[SSAValue]) -> None:
+    """Replace a tensor made of one number that comes from a one-element tensor by operations on such tensors."""
     t = op.results[0].type
     assert isinstance(t, TensorType)
-    if len(op.operands) != 1 or not _from_tensor(op.operands[0]):
-        return
     emit = Emitter.before(op)
-    value = _lift(emit, op.operands[0], {})
+    value = _lift(emit, op.operands[0], lifted)
     shape = list(t.get_shape())
     if prod(shape) == 1:
         value = _shaped(emit, value, shape)
@@ -173,33 +173,42 @@ def _computes(op: Operation) -> bool:
     )
 
 
-def _from_tensor(value: SSAValue) -> bool:
-    """Whether a number is computed from an element of a one-element tensor."""
-    op = value.owner
-    if not isinstance(op, Operation):
-        return False
-    return _is_lone(op) or (_computes(op) and any(map(_from_tensor, op.operands)))
+def _from_tensors(root: Operation) -> set[SSAValue]:
+    """The numbers that are computed from an element of a one-element tensor."""
+    found: set[SSAValue] = set()
+    for op in root.walk():
+        if _is_lone(op) or (_computes(op) and any(v in found for v in op.operands)):
+            found.add(op.results[0])
+    return found
 
 
-def _lift(emit: Emitter, value: SSAValue, made: dict[SSAValue, SSAValue]) -> SSAValue:
-    """A number as a tensor of one element."""
-    if value not in made:
-        made[value] = _lifted(emit, value, made)
+def _lift(emit: Emitter, value: SSAValue, lifted: set[SSAValue]) -> SSAValue:
+    """A number as a tensor of one element; what it is computed from comes first."""
+    made: dict[SSAValue, SSAValue] = {}
+    work = [value]
+    while work:
+        v = work[-1]
+        missing = [o for o in v.owner.operands if o not in made] if v in lifted and not _is_lone(v.owner) else []  # type: ignore[union-attr]
+        if missing:
+            work += missing
+            continue
+        work.pop()
+        if v not in made:
+            made[v] = _lifted(emit, v, made, v in lifted)
     return made[value]
 
 
-def _lifted(emit: Emitter, value: SSAValue, made: dict[SSAValue, SSAValue]) -> SSAValue:
+def _lifted(emit: Emitter, value: SSAValue, made: dict[SSAValue, SSAValue], lifted: bool) -> SSAValue:
     op = value.owner
-    if not isinstance(op, Operation) or not _from_tensor(value):
+    if not isinstance(op, Operation) or not lifted:
         return emit.insert(tensor.SplatOp(value, [], _single(value.type))).results[0]
     if _is_lone(op):
         folded = op.operands[0].owner
         if isinstance(folded, linalg.ReduceOp) and len(folded.operands) == 2 and op.operands[0].type == _bare(value):
             return _row_result(folded)
         return _shaped(emit, op.operands[0], [1])
-    operands = [_lift(emit, v, made) for v in op.operands]
     copy = type(op).create(
-        operands=operands,
+        operands=[made[v] for v in op.operands],
         result_types=[_single(value.type)],
         properties=dict(op.properties),
         attributes=dict(op.attributes),
