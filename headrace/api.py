@@ -22,14 +22,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headrace.arch import Device as Architecture
-from headrace.arch import load_device
 from headrace.ir.diagnostics import HeadraceError, did_you_mean, error
 from headrace.runtime import Device
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from headrace.arch import Device as Architecture
     from headrace.codegen import SpyreCode
     from headrace.interp.buffer_info import KernelBuffers
     from headrace.runtime.cache import ArtefactCache, Entry
@@ -164,7 +163,11 @@ def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
 
 def open_architecture(device: str | os.PathLike[str] | Architecture) -> Architecture:
     """A device model by name, by path of a device file, or as is."""
-    return device if isinstance(device, Architecture) else load_device(os.fspath(device))
+    if not isinstance(device, str | os.PathLike):
+        return device
+    from headrace.arch import load_device
+
+    return load_device(os.fspath(device))
 
 
 @contextmanager
@@ -264,15 +267,16 @@ def compile_cached(
     """
     from headrace.ir.diagnostics import collecting
     from headrace.runtime.cache import ArtefactCache, key_of
+    from headrace.runtime.devices import open_record
 
     options = options or CompileOptions()
     text, filename = read_source(source)
-    architecture = open_architecture(device)
+    cache = cache or ArtefactCache.default()
     made: list[Program] = []
 
     def build() -> tuple[SpyreCode, Mapping[str, Any], bool]:
         with collecting() as engine:
-            program = compile(source, architecture, kernel, options)
+            program = compile(source, device, kernel, options)
         made.append(program)
         extra = {"warnings": [str(w) for w in engine.warnings], **(describe(program) if describe else {})}
         return program.code, extra, program.buffers is not None and options.after is None
@@ -280,13 +284,13 @@ def compile_cached(
     key = key_of(
         source=text,
         filename=filename,
-        device=architecture.digest,
+        device=open_record(device, cache).digest,
         kernel=kernel,
         disabled=sorted(options.disabled),
         arguments=sorted(options.arguments.items()),
         strict=options.strict,
     )
-    entry = (cache or ArtefactCache.default()).get_or_build(key, build)
+    entry = cache.get_or_build(key, build)
     return entry, made[0] if made else None
 
 

@@ -12,20 +12,13 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Operation
 
+from headrace.arch.files import DEVICES, read_device_file, reason_of, shipped_devices
 from headrace.arch.model import Device
-from headrace.ir.diagnostics import HeadraceError, did_you_mean, error
+from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.dialects.ktdf_arch import DeviceOp
 from headrace.ir.dialects.ktdf_arch_features import MAPS_TO
 from headrace.ir.location import loc_of
 from headrace.ir.text import parse_module
-
-DEVICES = Path(__file__).parent / "devices"
-"""Folder of the shipped device files."""
-
-
-def shipped_devices() -> list[str]:
-    """Names of the devices that come with the package."""
-    return sorted(path.stem for path in DEVICES.glob("*.mlir"))
 
 
 def definitions(module: ModuleOp) -> list[DeviceOp]:
@@ -59,27 +52,8 @@ def load_device(name_or_path: str | Path, name: str | None = None) -> Device:
     Anything with a path separator or the suffix `.mlir` is a file. HeadraceError for an unknown name (with the known
     ones), a missing file, or a file without exactly one device. Models are cached by the text of their file.
     """
-    text = str(name_or_path)
-    is_file = isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith(".mlir")
-    if not is_file:
-        path = DEVICES / f"{text}.mlir"
-        if text not in shipped_devices():
-            known = shipped_devices()
-            hint = did_you_mean(text.lower(), known)
-            listed = ", ".join(known)
-            raise error(
-                None, f"unknown device '{text}'{hint}; known devices: {listed} (or give the path of a device file)"
-            )
-        return _device(path.read_text(encoding="utf-8"), path.name, name)
-    path = Path(text)
-    if not path.is_file() and (DEVICES / path.name).is_file() and path.parent == Path("."):
-        path = DEVICES / path.name
-    try:
-        content = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as failure:
-        reason = failure.strerror if isinstance(failure, OSError) else "not a text file"
-        raise error(None, f"cannot read device file '{text}': {reason}") from None
-    return _device(content, text, name)
+    text, filename = read_device_file(name_or_path)
+    return _device(text, filename, name)
 
 
 def device_of_text(text: str, filename: str, name: str | None = None) -> Device:
@@ -104,8 +78,7 @@ def import_device(declaration: DeviceOp) -> Device:
     try:
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as failure:
-        reason = failure.strerror if isinstance(failure, OSError) else "not a text file"
-        missing = declaration.import_path.data
+        missing, reason = declaration.import_path.data, reason_of(failure)
         raise error(declaration, f"unable to import device graph: cannot read '{missing}': {reason}") from None
     name = declaration.sym_name.data
     try:

@@ -17,8 +17,10 @@ from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, M
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from headrace.arch import timing
+from headrace.arch.figures import DEFAULT_QUEUE_DEPTH, DatapathTiming, Interconnect, MemoryTiming, UnitTiming
+from headrace.arch.record import DeviceRecord, make_record
 from headrace.arch.routes import RoutingGraph
-from headrace.arch.timing import DatapathTiming, Interconnect, MatrixSpec, MemoryTiming, UnitTiming
+from headrace.arch.timing import MatrixSpec
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects.ktdf_arch import (
     DatapathOp,
@@ -377,7 +379,7 @@ class Device:
                     target=target,
                     timing=timing.datapath_timing(op, self._default_bandwidth(op, source, target)),
                     granularity=tuple(int(size) for size in sizes),
-                    queue_depth=None if queue is None else depth or timing.DEFAULT_QUEUE_DEPTH,
+                    queue_depth=None if queue is None else depth or DEFAULT_QUEUE_DEPTH,
                     queue_size=_integer(fields.get("size")),
                     ordered="ordered" in fields,
                     op=op,
@@ -595,7 +597,7 @@ class Device:
         joint = self.interconnect
         if path is None and joint is not None and source in joint.units and target in joint.units:
             return joint.depth
-        return timing.DEFAULT_QUEUE_DEPTH if path is None or path.queue_depth is None else path.queue_depth
+        return DEFAULT_QUEUE_DEPTH if path is None or path.queue_depth is None else path.queue_depth
 
     # -------------------------------------------------------------------------------------------- timing
 
@@ -645,6 +647,11 @@ class Device:
     def digest(self) -> str:
         """SHA-256 of the canonical text: equal for equal devices, whatever the file looks like."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def record(self) -> DeviceRecord:
+        """What the machine and the runtime need of it."""
+        return make_record(self)
 
     def describe(self) -> list[Row]:
         """Rows of the device table: device, memories, units, datapaths."""

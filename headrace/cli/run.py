@@ -122,20 +122,22 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
         disabled = pass_names(request.disabled, "--disable-pass")
     tell(f"compiling {file}")
     source: Any = sys.stdin.read() + "\n" if file == "-" else Path(file)
-    architecture = api.open_architecture(request.device or "spyre")
+    device = request.device or "spyre"
     options = api.CompileOptions(disabled=disabled, arguments=given, strict=request.strict)
     warnings: list[str] = []
     if request.check is None and not request.observe and os.environ.get("HEADRACE_ARTEFACTS", "0") != "0":
-        entry, made = api.compile_cached(source, architecture, request.kernel, options, describe=_described)
+        from headrace.runtime.devices import open_record
+
+        entry, made = api.compile_cached(source, device, request.kernel, options, describe=_described)
         if made is None:
-            outcome = _run_code(
-                request, entry.code, architecture, entry.extra["summary"], entry.extra["warnings"], tell
-            )
+            record = open_record(device)
+            outcome = _run_code(request, entry.code, record, entry.extra["summary"], entry.extra["warnings"], tell)
             outcome.report["cached"] = True
             return outcome
         program, warnings = made, entry.extra["warnings"]
     else:
-        program = api.compile(source, architecture, request.kernel, options)
+        program = api.compile(source, device, request.kernel, options)
+    architecture = program.device
     from headrace.check import data
     from headrace.cli.compile import summary
     from headrace.interp.buffers import find_buffers
@@ -220,13 +222,15 @@ def _scalars(buffers: KernelBuffers, given: Mapping[str, Any]) -> dict[str, Any]
 def _run_directory(request: RunRequest, directory: str, tell: Callable[[str], Any]) -> Outcome:
     from headrace.api import open_architecture
     from headrace.codegen import SpyreCode
+    from headrace.runtime.devices import open_record
 
     if request.check is not None:
         raise UsageProblem("--check needs the KTIR file: a SpyreCode directory holds one level only")
     if request.disabled or request.kernel:
         raise UsageProblem("--disable-pass and --kernel need the KTIR file: a SpyreCode directory is compiled already")
     code = SpyreCode.read(directory)
-    architecture = open_architecture(request.device or str(code.manifest["device"]["name"]))
+    device = request.device or str(code.manifest["device"]["name"])
+    architecture = open_architecture(device) if request.observe else open_record(device)
     grid = shape_text(code.manifest["grid"])
     lines = [f"kernel {code.name} on {architecture.name}, grid {grid}, from {directory}"]
     return _run_code(request, code, architecture, lines, [], tell)

@@ -27,6 +27,7 @@ from headrace.machine.timing import Timing
 
 if TYPE_CHECKING:
     from headrace.arch import Device
+    from headrace.arch.record import DeviceRecord
     from headrace.machine.records import Records
     from headrace.machine.reference import ReferenceEngine
 
@@ -48,7 +49,7 @@ class SimDevice:
 
     def __init__(
         self,
-        device: Device | None,
+        device: Device | DeviceRecord | None,
         *,
         timing: Timing | None = None,
         engine: str = "native",

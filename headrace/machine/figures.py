@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from headrace.arch.record import DeviceRecord, record_of
 from headrace.codegen.image import Image
 from headrace.machine.memory import SPACE_BYTES, machine_error
 from headrace.machine.timing import LinkTiming, MemoryTiming, PathTiming, Timing, UnitTiming
@@ -12,11 +13,12 @@ if TYPE_CHECKING:
     from headrace.arch import Device
 
 
-def timing_of(device: Device, image: Image) -> Timing:
+def timing_of(device: Device | DeviceRecord, image: Image) -> Timing:
     """Figures for the memories, units and links that an image names.
 
     Raises :class:`HeadraceError` if the device has no memory or unit of a name, or gives no size for an on-chip memory.
     """
+    device = record_of(device)
     out = Timing(clock_mhz=device.clock_mhz)
     for memory in image.memories:
         found = device.memory(memory.name)
@@ -41,23 +43,20 @@ def timing_of(device: Device, image: Image) -> Timing:
     for kind in image.kinds:
         unit = device.unit(kind)
         out.instances[kind] = unit.instances
-        lanes = {name.rsplit(".", 1)[-1]: count for name, count in unit.lane_table().items()}
-        default = max(lanes.values(), default=max(device.unit(device.compute_kind).lane_table().values(), default=1))
-        spec = unit.matrix
-        matrix = None if spec is None else (spec.k, spec.n, spec.accumulator_rows, spec.fill_cycles)
+        lanes = {name.rsplit(".", 1)[-1]: count for name, count in unit.lanes.items()}
+        widest = {} if device.compute is None else device.unit(device.compute).lanes
+        default = max(lanes.values(), default=max(widest.values(), default=1))
         ut = unit.timing
-        out.units[kind] = UnitTiming(default, lanes, ut.issue, ut.latency, ut.op_cycles, matrix)
+        out.units[kind] = UnitTiming(default, lanes, ut.issue, ut.latency, ut.op_cycles, unit.matrix)
         for memory in image.memories:
-            word = device.word_size(kind, memory.name)
             for direction, ends in (("read", (memory.name, kind)), ("write", (kind, memory.name))):
-                path = device.datapath(*ends)
+                path = device.paths.get(ends)
                 if path is not None:
                     out.paths[(kind, memory.name, direction)] = PathTiming(
-                        path.timing.bytes_per_cycle, path.timing.latency, word
+                        path.timing.bytes_per_cycle, path.timing.latency, unit.words[memory.name]
                     )
         for other in image.kinds:
-            path = device.datapath(kind, other)
+            path = device.paths.get((kind, other))
             if path is not None:
-                depth = device.queue_depth(kind, other)
-                out.links[(kind, other)] = LinkTiming(depth, path.timing.latency, path.timing.bytes_per_cycle)
+                out.links[(kind, other)] = LinkTiming(path.depth, path.timing.latency, path.timing.bytes_per_cycle)
     return out

@@ -85,7 +85,7 @@ class ArtefactCache:
         if path is None or not path.is_dir():
             return None
         try:
-            entry = Entry(SpyreCode.read(path), _read_extra(path / EXTRA_NAME), True)
+            entry = Entry(SpyreCode.read(path), read_checked(path / EXTRA_NAME), True)
         except (HeadraceError, ValueError, OSError):
             if path.is_dir():
                 self.counters.damaged += 1
@@ -105,7 +105,7 @@ class ArtefactCache:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             temporary.mkdir(parents=True, mode=0o700)
             body = dict(extra or {})
-            write_synced(temporary / EXTRA_NAME, _json({"digest": _digest(body), "extra": body}))
+            write_checked(temporary / EXTRA_NAME, body)
             for name, raw in code.contents().items():
                 write_synced(temporary / name, raw)
             sync_directory(temporary)
@@ -223,8 +223,13 @@ def _limit() -> int:
     return int(text) if text.isdigit() else LIMIT_BYTES
 
 
-def _read_extra(path: Path) -> dict[str, Any]:
-    """ValueError if it is damaged."""
+def write_checked(path: Path, body: Mapping[str, Any]) -> None:
+    """Write JSON values with their digest. OSError."""
+    write_synced(path, _json({"digest": _digest(body), "extra": body}))
+
+
+def read_checked(path: Path) -> dict[str, Any]:
+    """What :func:`write_checked` wrote; ValueError if it is damaged, OSError."""
     data = json.loads(path.read_bytes())
     if (
         not isinstance(data, dict)

@@ -9,12 +9,11 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headrace.arch import Device as ArchDevice
-from headrace.arch import load_device
+from headrace.arch.record import DeviceRecord
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.ir.diagnostics import HeadraceError
 from headrace.machine import RunResult, SimDevice
@@ -34,6 +33,9 @@ from headrace.runtime.tensor import Tensor
 from headrace.runtime.timeline import HostTiming, Timeline
 from headrace.runtime.trace import chrome_trace
 
+if TYPE_CHECKING:
+    from headrace.arch import Device as ArchDevice
+
 COUNTERS: tuple[str, ...] = ("prepares", "launches", "host_computes", "h2d", "d2h", "computes", "images")
 """What a device counts; see :attr:`Device.counters`."""
 
@@ -50,7 +52,7 @@ class Device:
 
     def __init__(
         self,
-        arch: ArchDevice,
+        arch: ArchDevice | DeviceRecord,
         capacity: int | None = None,
         host_timing: HostTiming | None = None,
         **machine_options: Any,
@@ -70,11 +72,14 @@ class Device:
 
     @staticmethod
     def open(
-        device: str | os.PathLike[str] | ArchDevice, capacity: int | None = None, **machine_options: Any
+        device: str | os.PathLike[str] | ArchDevice | DeviceRecord, capacity: int | None = None, **machine_options: Any
     ) -> Device:
         """Open a device by name or device file. ``capacity`` limits its memory (bytes); options go to the simulator."""
-        arch = device if isinstance(device, ArchDevice) else load_device(os.fspath(device))
-        return Device(arch, capacity, **machine_options)
+        if isinstance(device, str | os.PathLike):
+            from headrace.arch import load_device
+
+            device = load_device(os.fspath(device))
+        return Device(device, capacity, **machine_options)
 
     def close(self) -> None:
         """Wait for queued work and end the worker thread. Submitting afterwards is an error; memory stays readable."""

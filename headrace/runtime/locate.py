@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.ir.diagnostics import Diagnostic, HeadraceError
-from headrace.ir.location import Location
+
+if TYPE_CHECKING:
+    from headrace.ir.location import Location
 
 _PLACE = re.compile(r"(?P<unit>[^\s\[(]+), program '(?P<program>[^']*)', word (?P<word>\d+)")
 
@@ -35,6 +38,8 @@ def _location(message: str, code: SpyreCode) -> Location | None:
             if code.image.kinds[section.kind].lower() in parts:
                 text = code.location(number, k, int(m["word"]))
                 if text is not None:
+                    from headrace.ir.location import Location
+
                     file, line, col = text.rsplit(":", 2)
                     return Location(file, int(line), int(col))
     return None

@@ -8,7 +8,7 @@ import pytest
 from xdsl.dialects.builtin import MemRefType, StringAttr, f16, f32, i8, i64
 
 from headrace.arch import Device, load_device, shipped_devices
-from headrace.arch.timing import DatapathTiming, MemoryTiming
+from headrace.arch.figures import DatapathTiming, MemoryTiming
 from headrace.ir.diagnostics import HeadraceError
 from headrace.ir.text import parse_module
 

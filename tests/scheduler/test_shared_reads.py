@@ -9,7 +9,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 
 import headrace
-from headrace.arch.timing import Interconnect
+from headrace.arch.figures import Interconnect
 from headrace.ir.dialects import ktdp
 from headrace.scheduler.linear import linear
 from headrace.scheduler.shared import cut_box, rings

@@ -17,7 +17,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Region
 
-from headrace.arch.loader import DEVICES, load_device
+from headrace.arch.files import DEVICES
+from headrace.arch.loader import load_device
 from headrace.ir.dialects.ktdf_arch import DeviceOp
 from headrace.ir.passes import Pass
 

@@ -24,7 +24,8 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
-from headrace.arch.timing import Interconnect, MatrixSpec
+from headrace.arch.figures import Interconnect
+from headrace.arch.timing import MatrixSpec
 from headrace.ir.analysis.grid import grid_of
 from headrace.ir.types import dtype_of
 from headrace.scheduler.build import constant_of
