@@ -12,12 +12,14 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
     ArrayAttr,
+    BoolAttr,
     CallSiteLoc,
     DenseResourceAttr,
     FileLineColLoc,
     FusedLoc,
     IndexType,
     IntAttr,
+    IntegerAttr,
     LocationAttr,
     ModuleOp,
     NameLoc,
@@ -59,6 +61,20 @@ _ALIAS = re.compile(r"[!#][\w$-]++(?![\w$.-])")
 _REUSED_NAMES = frozenset({"tensor", "memref", "vector", "affine_map", "affine_set", "strided", "array"})
 _NUMBER_NAME = re.compile(r"[su]?i[0-9]+|index|b?f[0-9]+")
 
+
+_CLAUSES: dict[str, dict[str, str]] = {
+    **{name: {"alignment": "alignment"} for name in ("memref.alloc", "memref.alloca", "memref.global")},
+    **{
+        f"{dialect}.{verb}": {"alignment": "alignment", "nontemporal": "nontemporal"}
+        for dialect, verbs in (
+            ("memref", ("load", "store")),
+            ("vector", ("load", "store", "maskedload", "maskedstore")),
+        )
+        for verb in verbs
+    },
+    "pdl.apply_native_constraint": {"is_negated": "isNegated"},
+}
+"""Per operation, the properties that newer MLIR writes as `name = value` or `name(value)` outside the dictionary."""
 
 DEEPEST = 400
 """Calls for a type or attribute inside each other, up to two for each pair of brackets."""
@@ -486,6 +502,31 @@ class Parser(FastTokens, ElementsParser):
                 self._forward_spans.get(name),
             )
 
+    def parse_optional_attr_dict(self) -> dict[str, Attribute]:
+        if self._current_token.kind != MLIRTokenKind.BARE_IDENT or not self._op_stack:
+            return super().parse_optional_attr_dict()
+        names = _CLAUSES.get(self._op_stack[-1].name, {})
+        found: dict[str, Attribute] = {}
+        while (key := names.get(self._current_token.text)) is not None:
+            if key in found:
+                self.raise_error(f"'{self._current_token.text}' is given twice")
+            self._consume_token()
+            closing = None if self.parse_optional_punctuation("=") is not None else ")"
+            if closing is not None:
+                self.parse_punctuation("(")
+            found[key] = (
+                IntegerAttr(self.parse_integer(), 64)
+                if key == "alignment"
+                else BoolAttr.from_bool(self.parse_boolean())
+            )
+            if closing is not None:
+                self.parse_punctuation(")")
+        at = self._current_token.span
+        written = super().parse_optional_attr_dict()
+        if twice := sorted(found.keys() & written.keys()):
+            self.raise_error(f"'{twice[0]}' is given twice", at)
+        return {**written, **found}
+
     def parse_optional_unresolved_operand(self) -> UnresolvedOperand | None:
         token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
         if token is None:
@@ -529,6 +570,10 @@ class Parser(FastTokens, ElementsParser):
             if index >= len(values):
                 self.raise_error(f"'{used}' was used before, but '%{name}' has {len(values)} results", span)
             found = values[index]
+            if not value.uses:  # the operation that uses it is not built yet: it encloses this definition
+                where = self._forward_spans[name]
+                message = f"'{used}' does not dominate this use: a region of the same operation defines it"
+                self.raise_error(message, where)
             if found.type != value.type:
                 self.raise_error(
                     f"definition of '{used}' with type '{found.type}', but it was used with type '{value.type}'", span

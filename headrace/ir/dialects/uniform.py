@@ -251,6 +251,9 @@ class _UnitRegionsOp(IRDLOperation):
             raise VerifyException("unit lists, list sizes and regions do not agree")
         if len(set(self.units)) != len(self.units):
             raise VerifyException("duplicated unit SSAs found!")
+        for region in self.bodies:
+            if [argument.type for argument in region.block.args] != [IndexType()]:
+                raise VerifyException("each region takes one argument of type index, its unit")
         for units in self.unit_lists():
             allowed = {"dataflow.get_unit"} | ({"dataflow.create_group"} if len(units) == 1 else set())
             for unit in units:

@@ -311,7 +311,7 @@ def _check_yield(op: Any) -> None:
         raise VerifyException("expects parent op to be one of 'tensor.generate, tensor.pad'")
 
 
-@rules_for(tensor.PadOp)
+@verifier_for(tensor.PadOp)
 def _check_pad(op: Any) -> None:
     source, result = op.operands[0].type, op.results[0].type
     low, high = (values(op.properties[key]) for key in ("static_low", "static_high"))

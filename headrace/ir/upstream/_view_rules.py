@@ -539,17 +539,24 @@ def _near(op: Any, name: str) -> str:
     return did_you_mean(name, [item.sym_name.data for item in top.walk() if isinstance(item, memref.GlobalOp)])
 
 
-@rules_for(memref.ViewOp)
+def _plain(kind: MemRefType[Any]) -> bool:
+    """Whether the layout is the identity map; a strided one is for a single dimension of stride 1."""
+    if isinstance(kind.layout, StridedLayoutAttr):
+        return strides_of(kind) == ([1], 0)
+    return isinstance(kind.layout, NoneAttr)
+
+
+@verifier_for(memref.ViewOp)
 def _verify_view(op: Any) -> None:
     source, result = op.operands[0].type, op.results[0].type
     byte = isinstance(source, MemRefType) and isinstance(source.element_type, IntegerType)
     if not byte or source.element_type.width.data != 8 or len(source.get_shape()) != 1:
         raise VerifyException(f"operand #0 must be 1D memref of 8-bit signless integer values, but got '{source}'")
-    if not isinstance(source.layout, NoneAttr):
+    if not _plain(source):
         raise VerifyException(f"unsupported map for base memref type '{source}'")
     if not isinstance(result, MemRefType):
         raise VerifyException(f"result #0 must be memref of any type values, but got '{result}'")
-    if not isinstance(result.layout, NoneAttr):
+    if not _plain(result):
         raise VerifyException(f"unsupported map for result memref type '{result}'")
     if source.memory_space != result.memory_space:
         raise VerifyException(

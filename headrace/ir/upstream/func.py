@@ -54,12 +54,9 @@ def _parse_func(parser: Any) -> Operation:
             res_attrs.append({})
     found = parser.parse_optional_attr_dict_with_keyword(_RESERVED)
     attributes = dict(found.data) if found is not None else {}
-    start = parser.pos
     region = parser.parse_optional_region(named if named or parser._current_token.text == "{" else None)
     if region is None:
         region = Region()
-        if named:
-            parser.raise_error("a function without a body lists only the types of its arguments", start)
     properties: dict[str, Attribute] = {
         "sym_name": name,
         "function_type": FunctionType.from_lists(kinds, results),

@@ -27,6 +27,26 @@ def _verify_rewrite(op: pdl.RewriteOp) -> None:
         raise VerifyException("expected rewrite region to be non-empty if external name is not specified")
 
 
+@verifier_for(pdl.AttributeOp)
+def _verify_attribute(op: pdl.AttributeOp) -> None:
+    if op.value is None:
+        op.verify_()
+    elif op.value_type is not None:
+        raise VerifyException("expected only one of [`type`, `value`] to be set")
+
+
+@verifier_for(pdl.TypeOp)
+def _verify_type(op: pdl.TypeOp) -> None:
+    if op.constantType is None:
+        op.verify_()
+
+
+@verifier_for(pdl.TypesOp)
+def _verify_types(op: pdl.TypesOp) -> None:
+    if op.constantTypes is None:
+        op.verify_()
+
+
 def _values(printer: Any, values: Any) -> None:
     printer.print_string("(")
     printer.print_list(values, printer.print_ssa_value)

@@ -57,3 +57,15 @@ func.func @sequence() {
   }
   return
 }
+
+// -----
+
+func.func @unit_of_another_type() {
+  %a = dataflow.get_unit {name = "C0-sfu", type = "sfu"} : index
+  // expected-error@+1 {{'uniform.uniformize_regions' op each region takes one argument of type index, its unit}}
+  "uniform.uniformize_regions"(%a) <{list_sizes = array<i32: 1>}> ({
+  ^bb0(%i: f32):
+    "uniform.yield"() : () -> ()
+  }) : (index) -> ()
+  return
+}

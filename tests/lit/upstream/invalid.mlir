@@ -104,3 +104,13 @@ func.func @alias(%a: index) {
   %0 = affine.apply #mop(%a)
   return
 }
+
+// -----
+
+func.func @enclosed(%c: i1) {
+  // expected-error@below {{'%x' does not dominate this use: a region of the same operation defines it}}
+  scf.if %x {
+    %x = arith.constant true
+  }
+  return
+}

@@ -401,7 +401,7 @@ func.func @f(%t: tensor<8x16xf32>, %i: index, %x: f32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %x: f32) {
-  // expected-error @+1 {{'tensor.pad' op region must have an arg for each dimension of the source tensor (2) but region has (1)}}
+  // expected-error @+1 {{'tensor.pad' op expected the block to have 2 arguments of type 'index'}}
   %24 = tensor.pad %t low[1, 1] high[0, 2] {
     ^bb0(%a: index):
       tensor.yield %x : f32
@@ -423,7 +423,7 @@ func.func @f(%t: tensor<8x16xf32>, %j: i32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %x: f32) {
-  // expected-error @+1 {{'tensor.pad' op number of pad sizes (1) must equal number of dimensions in source tensor (2)}}
+  // expected-error @+1 {{'tensor.pad' op expected 2 low and high padding values, got 1 and 1}}
   %24 = tensor.pad %t low[1] high[0] {
     ^bb0(%a: index, %b: index):
       tensor.yield %x : f32

@@ -119,3 +119,9 @@ func.func @f21(%m: memref<8x16xf32>) {
   %0 = memref.distinct_objects %m : memref<8x16xf32>
   return
 }
+
+// One dimension of stride 1 is no layout.
+func.func @f22(%m: memref<64xi8, strided<[1]>>, %i: index) {
+  %0 = memref.view %m[%i][] : memref<64xi8, strided<[1]>> to memref<4x4xf32>
+  return
+}

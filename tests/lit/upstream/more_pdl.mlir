@@ -55,3 +55,12 @@ pdl.pattern : benefit(1) {
   %x = result 0 of %root
   rewrite %root with "r"
 }
+
+// A type or an attribute that says its value binds nothing.
+pdl.pattern : benefit(1) {
+  %t = type : i32
+  %ts = types : [i32, i64]
+  %a = attribute = 1 : i32
+  %root = operation "a.b"
+  rewrite %root with "r"
+}

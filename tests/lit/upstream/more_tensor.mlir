@@ -114,3 +114,12 @@ func.func @f20(%t: tensor<8x16xf32>) {
   %0 = tensor.expand_shape %t [[0, 1], [2]] output_shape [2, 4, 15] : tensor<8x16xf32> into tensor<2x4x16xf32>
   return
 }
+
+// What is padded by an unknown amount may be said to be known.
+func.func @f21(%t: tensor<12x20xf32>, %i: index, %x: f32) {
+  %0 = tensor.pad %t low[1, %i] high[%i, 2] {
+    ^bb0(%a: index, %b: index):
+      tensor.yield %x : f32
+    } : tensor<12x20xf32> to tensor<?x25xf32>
+  return
+}
