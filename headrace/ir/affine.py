@@ -312,8 +312,6 @@ class AffineParser(FastTokens, XdslAffineParser):
             raise ParseError(
                 binop.span, f"non-affine expression: right operand of {text} has to be either a constant or symbolic"
             )
-        if (value := value_of(rhs)) is not None and value <= 0:
-            raise ParseError(binop.span, f"right operand of {text} must be positive, but is {value}")
         return {"floordiv": floordiv, "ceildiv": ceildiv, "mod": mod}[text](lhs, rhs)
 
     def _parse_primary(self, parse_optional_bare_id: Callable[[], AffineExpr | None]) -> AffineExpr:

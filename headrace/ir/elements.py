@@ -6,22 +6,16 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import (
-    AffineMapAttr,
     AnyFloat,
     BytesAttr,
     DenseIntOrFPElementsAttr,
-    IntegerAttr,
     IntegerType,
-    MemRefType,
-    NoneAttr,
     TensorType,
-    UnrankedMemRefType,
     VectorType,
     i1,
     i64,
 )
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.ir.affine import AffineMap
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import Parser as XdslParser
 from xdsl.utils.mlir_lexer import MLIRTokenKind
@@ -29,6 +23,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 LARGE_SPLAT = 1 << 22
 """Elements up to which a literal with one value stores it for each of them."""
 
+_MINUS_BEFORE_BITS = "hexadecimal float literal should not have a leading minus"
 _INTEGER_FOR_FLOAT = "unexpected decimal integer literal for a floating point value; add a dot to make it a float"
 
 
@@ -72,6 +67,8 @@ class _IntElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPr
     """A decimal integer of a dense literal, which MLIR refuses where a float is wanted."""
 
     def to_float(self, parser: Any) -> float:
+        if self.is_negative and self.span.text.lstrip("- ").startswith("0x"):
+            parser.raise_error(_MINUS_BEFORE_BITS, self.span)
         parser.warn(_INTEGER_FOR_FLOAT, self.span)
         return super().to_float(parser)
 
@@ -162,31 +159,26 @@ class ElementsParser(XdslParser):
         if found is None:
             return found
         if isinstance(found.type, AnyFloat):
-            number = self.lexer.input.content[span.start : self.pos].partition(":")[0].strip().lstrip("-").strip()
+            written = self.lexer.input.content[span.start : self.pos].partition(":")[0].strip()
+            number = written.lstrip("-").strip()
+            if number[:2] == "0x" and number != written:
+                self.raise_error(_MINUS_BEFORE_BITS, span)
             if number.isdigit():
                 self.warn(_INTEGER_FOR_FLOAT, span)  # pyright: ignore[reportAttributeAccessIssue]
         return found
-
-    def _parse_memref_attrs(self) -> Any:
-        kind: Any = super()._parse_memref_attrs()
-        layout: Any = getattr(kind, "layout", None)
-        space = kind.memory_space
-        identity = isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(layout.data.num_dims)
-        default = isinstance(space, IntegerAttr) and not space.value.data
-        if not identity and not default:
-            return kind
-        # An identity layout and the space 0 are the ones that a type has without them.
-        if default:
-            space = NoneAttr()
-        if isinstance(kind, UnrankedMemRefType):
-            return UnrankedMemRefType.from_type(kind.element_type, space)
-        return MemRefType(kind.element_type, kind.shape, NoneAttr() if identity else layout, space)
 
     def _parse_optional_builtin_parametrized_attr(self) -> Any:
         if self._current_token.text == "sparse":
             self._consume_token()
             return self._parse_sparse()
         return super()._parse_optional_builtin_parametrized_attr()
+
+    def _parse_builtin_densearray_attr(self) -> Any:
+        at = self._current_token.span
+        found: Any = super()._parse_builtin_densearray_attr()
+        if isinstance(found.elt_type, IntegerType) and found.elt_type != i1 and found.elt_type.width.data % 8:
+            self.raise_error("element type bitwidth must be a multiple of 8", at)
+        return found
 
     def _parse_sparse(self) -> SparseElementsAttr:
         at = self._current_token.span

@@ -41,11 +41,11 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.affine import AffineParser
 from headrace.ir.diagnostics import DiagnosticEngine, did_you_mean, engine
-from headrace.ir.elements import ElementsParser
 from headrace.ir.guard import MALFORMED, malformed
 from headrace.ir.lexer import FastTokens, Lexer
 from headrace.ir.location import RangeLoc, SourceFile, SourceLoc, unchecked
 from headrace.ir.resources import Blob, parse_metadata, with_blob
+from headrace.ir.shaped import ShapedParser
 from headrace.ir.upstream import lookup
 
 _LOCATIONS = (UnknownLoc, FileLineColLoc, NameLoc, CallSiteLoc, FusedLoc)
@@ -76,11 +76,14 @@ _CLAUSES: dict[str, dict[str, str]] = {
 }
 """Per operation, the properties that newer MLIR writes as `name = value` or `name(value)` outside the dictionary."""
 
+_WITHOUT_UNKNOWN_OPERATIONS = frozenset({"affine", "arith", "builtin", "cf", "func", "pdl", "scf"})
+"""Dialects of which every operation is known: another name is a mistake even where unregistered ones are allowed."""
+
 DEEPEST = 400
 """Calls for a type or attribute inside each other, up to two for each pair of brackets."""
 
 
-class Parser(FastTokens, ElementsParser):
+class Parser(FastTokens, ShapedParser):
     """A recursive descent parser over one text.
 
     `strict` refuses what MLIR refuses although real files contain it; without it such forms are accepted and reported
@@ -222,6 +225,9 @@ class Parser(FastTokens, ElementsParser):
 
     def _parse_alias_def(self) -> None:
         alias = self._current_token.text
+        if "." in alias:
+            what = "attribute" if alias[0] == "#" else "type"
+            self.raise_error(f"{what} names with a '.' are reserved for dialect-defined names")
         if alias in self._alias_early:
             self._alias_early.discard(alias)
             self._consume_token()
@@ -384,6 +390,8 @@ class Parser(FastTokens, ElementsParser):
             explicit = self.parse_optional_location()
         else:
             name = self.expect(self.parse_optional_str_literal, "operation name expected")
+            if not name:
+                self.raise_error("empty operation name is invalid", token.span)
             op_type = self._op_type(name, token.span, True)
             self._enter(op_type)
             op = self._guarded(op_type, token.span, self._parse_generic_operation, op_type)
@@ -422,9 +430,11 @@ class Parser(FastTokens, ElementsParser):
 
     def _op_type(self, name: str, span: Span, generic: bool = False) -> type[Operation]:
         found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
-        if found is not None and (generic or not issubclass(found, UnregisteredOp)):
-            return found
         dialect, dot, _ = name.partition(".")
+        if found is not None and (
+            not issubclass(found, UnregisteredOp) or (generic and dialect not in _WITHOUT_UNKNOWN_OPERATIONS)
+        ):
+            return found
         dialects = sorted({*self.ctx.registered_dialect_names})
         if dot and dialect not in dialects:
             hint = did_you_mean(dialect, dialects)
@@ -471,8 +481,9 @@ class Parser(FastTokens, ElementsParser):
         """The blocks between the braces; names defined there are noted in `_scope`."""
         opening = self._consume_token().span
         region = Region()
-        if arguments is not None:
-            if self._current_token.kind == MLIRTokenKind.CARET_IDENT:
+        labelled = self._current_token.kind == MLIRTokenKind.CARET_IDENT
+        if arguments or (arguments is not None and not labelled):
+            if labelled:
                 self.raise_error("invalid block name in region with named arguments")
             entry = Block(arg_types=[argument.type for argument in arguments])
             for value, argument in zip(entry.args, arguments, strict=True):

@@ -107,9 +107,7 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
                     continue
                 if _undominated(operand, item, order):
                     message = f"operand #{index} does not dominate this use"
-                    found.append(
-                        make("error", operand_loc(item, index), message, [(operand, "operand defined here")])
-                    )
+                    found.append(make("error", operand_loc(item, index), message, [(operand, "operand defined here")]))
                     break
         if problem is not None:
             named = _OPERAND.match(problem)
@@ -118,6 +116,9 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
             if len(found) >= limit:
                 break
         defined.update(item.results)
+        if item.successors and block is not None and (region := block.parent) is not None:
+            if region.first_block in item.successors and region.parent is not None:
+                found.append(make("error", region.parent, "entry block of region may not have predecessors"))
         if problem is None:
             if item.regions and item.has_trait(SymbolTable):
                 found += redefinitions(item)

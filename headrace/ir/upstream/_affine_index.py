@@ -35,6 +35,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.subscripts import parse_mixed_list, parse_subscripts, print_mixed_list, print_subscripts
+from headrace.ir.upstream._affine_scope import check_affine_operands
 
 _INDEX = IndexType()
 
@@ -194,8 +195,6 @@ class PrefetchOp(IRDLOperation):
         printer.print_attribute(self.memref.type)
 
     def verify_(self) -> None:
-        from headrace.ir.upstream.affine import check_affine_operands
-
         kind = self.memref.type
         assert isinstance(kind, MemRefType)
         if not 0 <= self.locality_hint.value.data <= 3:

@@ -25,7 +25,8 @@ from xdsl.utils.exceptions import VerifyException
 from headrace.ir.affine import expr_text
 from headrace.ir.subscripts import SubscriptReader, parse_subscripts, print_subscripts, value_name
 from headrace.ir.upstream import OWN_PROPERTIES, parser_for, printer_for, verifier_for
-from headrace.ir.upstream.affine import check_affine_operands
+from headrace.ir.upstream._affine_scope import check_affine_operands
+from headrace.ir.upstream.arith import is_float, is_integer
 from headrace.ir.upstream.scf import parse_arrow_types, terminated
 
 index = IndexType()
@@ -173,9 +174,15 @@ def _verify_parallel(op: Any) -> None:
         raise VerifyException("expected steps to be positive")
     if len(op.results) != len(op.reductions):
         raise VerifyException("a reduction must be specified for each output")
-    for kind in op.reductions:
+    check_affine_operands(op.operands[: lower.num_dims + lower.num_symbols], lower.num_dims)
+    check_affine_operands(op.operands[lower.num_dims + lower.num_symbols :], upper.num_dims)
+    for kind, result in zip(op.reductions, op.result_types, strict=True):
         if not isinstance(kind, IntegerAttr) or not 0 <= kind.value.data < len(REDUCTIONS):
             raise VerifyException("invalid reduction attribute")
+        name = REDUCTIONS[kind.value.data]
+        wanted = is_float if name.endswith("f") else is_integer
+        if name != "assign" and not wanted(result):
+            raise VerifyException("result type cannot match reduction attribute")
     end = op.body.block.last_op
     if end is not None and end.name == "affine.yield" and [v.type for v in end.operands] != list(op.result_types):
         raise VerifyException("types mismatch between yield op and its parent")

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     DenseArrayBase,
     IndexType,
+    IntAttr,
     IntegerType,
     MemRefType,
     NoneAttr,
@@ -431,7 +432,10 @@ def _verify_alloc(op: Any) -> None:
     for position, value in enumerate(op.operands):
         if value.type != index:
             raise VerifyException(f"operand #{position} must be variadic of index, but got '{value.type}'")
-    symbols = kind.layout.data.num_symbols if isinstance(kind.layout, AffineMapAttr) else 0
+    layout = kind.layout
+    symbols = layout.data.num_symbols if isinstance(layout, AffineMapAttr) else 0
+    if isinstance(layout, StridedLayoutAttr):  # each `?` is a symbol of its map
+        symbols = sum(not isinstance(item, IntAttr) for item in (*layout.strides.data, layout.offset))
     if symbols != len(op.symbol_operands):
         raise VerifyException(
             f"symbol operand count does not equal memref symbol count: expected {symbols}, got "

@@ -8,15 +8,23 @@ from typing import Any
 
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType
-from xdsl.ir import Block, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Dialect, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineSymExpr
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def, var_operand_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream._affine_dma import DMA
 from headrace.ir.upstream._affine_index import INDEXING
-from headrace.ir.upstream.scf import parse_arrow_types, print_arrow_types, print_assignments, terminated
+from headrace.ir.upstream._affine_scope import check_affine_operands
+from headrace.ir.upstream.scf import (
+    check_no_arguments,
+    parse_arrow_types,
+    print_arrow_types,
+    print_assignments,
+    terminated,
+)
 
 index = IndexType()
 
@@ -190,50 +198,13 @@ def _verify_for(op: Any) -> None:
         check_affine_operands(values, found.data.num_dims)
         if not found.data.results:
             raise VerifyException("expected a bound map with at least one result")
+        if any(isinstance(e, AffineConstantExpr) and not -(1 << 63) <= e.value < 1 << 63 for e in found.data.results):
+            raise VerifyException("integer constant out of range for attribute")
     if op.step.value.data < 1:
         raise VerifyException("expected step to be representable as a positive signed integer")
     end = op.body.block.last_op
     if end is not None and end.name == "affine.yield" and [v.type for v in end.operands] != list(op.result_types):
         raise VerifyException("the values yielded must have the types of the results")
-
-
-def is_symbol(value: SSAValue) -> bool:
-    """Whether a value may be an affine symbol: it is fixed for a whole run of the function."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        parent = owner.parent_op()
-        return parent is None or not parent.name.startswith(("affine.", "scf."))
-    if owner.name in ("arith.constant", "builtin.unrealized_conversion_cast"):
-        return True
-    if owner.name in ("affine.apply", "affine.min", "affine.max"):
-        return all(is_symbol(v) for v in owner.operands)
-    if owner.name in ("memref.dim", "tensor.dim"):
-        return True
-    parent = owner.parent_op()
-    return parent is None or not parent.name.startswith(("affine.", "scf."))
-
-
-def is_dim(value: SSAValue) -> bool:
-    """Whether a value may be an affine dimension: a symbol, a loop variable, or an affine function of dimensions."""
-    if is_symbol(value):
-        return True
-    owner = value.owner
-    if isinstance(owner, Block):
-        parent = owner.parent_op()
-        if parent is None:
-            return False
-        variables = len(owner.args) if parent.name == "affine.parallel" else 1
-        return parent.name in ("affine.for", "affine.parallel") and owner.args.index(value) < variables  # pyright: ignore
-    return owner.name == "affine.apply" and all(is_dim(v) for v in owner.operands)
-
-
-def check_affine_operands(values: Sequence[SSAValue], num_dims: int) -> None:
-    """The first `num_dims` operands may be dimensions, the rest must be symbols."""
-    for position, value in enumerate(values):
-        if position < num_dims and not is_dim(value):
-            raise VerifyException("operand cannot be used as a dimension id")
-        if position >= num_dims and not is_symbol(value):
-            raise VerifyException("operand cannot be used as a symbol")
 
 
 @verifier_for(affine.IfOp)
@@ -246,6 +217,7 @@ def _verify_if(op: Any) -> None:
     check_affine_operands(op.operands, found.data.num_dims)
     if op.results and not op.regions[1].blocks:
         raise VerifyException("must have an else block if it defines values")
+    check_no_arguments(op)
     for region in op.regions:
         for block in region.blocks:
             end = block.last_op
@@ -263,4 +235,4 @@ def _check_yield(op: Any) -> None:
 
 import_module("headrace.ir.upstream._affine_memory")
 
-Affine = Dialect("affine", [*affine.Affine.operations, MaxOp, *INDEXING], list(affine.Affine.attributes))
+Affine = Dialect("affine", [*affine.Affine.operations, MaxOp, *INDEXING, *DMA], list(affine.Affine.attributes))

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.ir import Dialect, Operation
+from xdsl.ir import Dialect, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -58,11 +58,22 @@ def is_integer(kind: Attribute, index: bool = True) -> bool:
     return isinstance(kind, IntegerType) and kind.signedness.data is Signedness.SIGNLESS
 
 
-def shape(kind: Attribute) -> tuple[type | None, tuple[int, ...]]:
-    """The container and its extents: (TensorType, (4, 8)) or (None, ()) for a scalar."""
-    if isinstance(kind, TensorType | VectorType):
-        return type(kind), tuple(kind.get_shape())
-    return None, ()
+def shape(kind: Attribute) -> tuple[type | None, tuple[int, ...], Attribute | None]:
+    """The container, its extents and its encoding or scalable dimensions; (None, (), None) for a scalar."""
+    if isinstance(kind, TensorType):
+        return type(kind), tuple(kind.get_shape()), kind.encoding
+    if isinstance(kind, VectorType):
+        return type(kind), tuple(kind.get_shape()), kind.scalable_dims
+    return None, (), None
+
+
+def constant_of(value: SSAValue) -> int | None:
+    """The integer an `arith.constant` gives a value, else None."""
+    maker = value.owner
+    if not isinstance(maker, arith.ConstantOp):
+        return None
+    number = maker.properties.get("value")
+    return number.value.data if isinstance(number, IntegerAttr) else None
 
 
 def i1_like(kind: Attribute) -> Attribute:
@@ -70,7 +81,7 @@ def i1_like(kind: Attribute) -> Attribute:
     if isinstance(kind, TensorType):
         return TensorType(i1, kind.get_shape(), kind.encoding)
     if isinstance(kind, VectorType):
-        return VectorType(i1, kind.get_shape())
+        return VectorType(i1, kind.get_shape(), kind.scalable_dims)
     return i1
 
 
@@ -115,7 +126,6 @@ class RemFOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, lhs: Any, rhs: Any, flags: Any = None):
-        from xdsl.ir import SSAValue
 
         super().__init__(operands=[lhs, rhs], result_types=[SSAValue.get(lhs).type], properties={"fastmath": flags})
 
@@ -130,7 +140,6 @@ class AbsFOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, operand: Any):
-        from xdsl.ir import SSAValue
 
         super().__init__(operands=[operand], result_types=[SSAValue.get(operand).type])
 
@@ -349,6 +358,11 @@ def _verify_constant(op: Any) -> None:
         raise VerifyException(f"attribute type {text(value.type)} must match return type: {text(kind)}")
     if isinstance(kind, IntegerType) and kind.signedness.data is not Signedness.SIGNLESS:
         raise VerifyException("integer return type must be signless")
+    if isinstance(kind, VectorType) and any(item.value.data for item in kind.scalable_dims):
+        if not isinstance(value, DenseIntOrFPElementsAttr) or not value.is_splat():
+            raise VerifyException(
+                "intializing scalable vectors with elements attribute is not supported unless it's a vector splat"
+            )
 
 
 @verifier_for(arith.AddUIExtendedOp, arith.MulSIExtendedOp, arith.MulUIExtendedOp)

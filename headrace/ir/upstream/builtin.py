@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import Builtin, ModuleOp
+from xdsl.dialects.builtin import Builtin, ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Block, Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, verifier_for
+from headrace.ir.upstream import parser_for, rules_for, verifier_for
 
 __all__ = ["Builtin"]
 
@@ -35,3 +35,9 @@ def _verify_module(op: Any) -> None:
     for name in op.attributes:
         if "." not in name and name not in ("sym_name", "sym_visibility"):
             raise VerifyException(f"can only contain attributes with dialect-prefixed names, found: '{name}'")
+
+
+@rules_for(UnrealizedConversionCastOp)
+def _check_cast(op: Any) -> None:
+    if not op.results:
+        raise VerifyException("expected at least one result for cast operation")

@@ -123,6 +123,8 @@ def _verify_func(op: func.FuncOp) -> None:
     parent = op.parent_op()
     if parent is not None and not parent.has_trait(SymbolTable, value_if_unregistered=True):
         raise VerifyException("symbol's parent must have the SymbolTable trait")
+    if not op.body.blocks and getattr(op.sym_visibility, "data", "public") == "public":
+        raise VerifyException("symbol declaration cannot have public visibility")
     flag = op.properties.pop("no_inline", None)
     try:
         op.verify_()

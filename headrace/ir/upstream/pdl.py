@@ -19,9 +19,10 @@ def _verify_rewrite(op: pdl.RewriteOp) -> None:
     for value in op.operands:
         if not value.type.name.startswith("pdl."):
             raise VerifyException(f"operand must be PDL handle, but got '{value.type}'")
-    has_body = any(block.ops.first is not None for region in op.regions for block in region.blocks)
+    blocks = [block for region in op.regions for block in region.blocks]
+    has_body = any(block.ops.first is not None for block in blocks)
     if "name" in op.properties:
-        if has_body:
+        if blocks:
             raise VerifyException("expected rewrite region to be empty when rewrite is external")
     elif not has_body:
         raise VerifyException("expected rewrite region to be non-empty if external name is not specified")
@@ -33,6 +34,49 @@ def _verify_attribute(op: pdl.AttributeOp) -> None:
         op.verify_()
     elif op.value_type is not None:
         raise VerifyException("expected only one of [`type`, `value`] to be set")
+
+
+_MATCHED = (pdl.OperandOp, pdl.OperandsOp, pdl.ResultOp, pdl.ResultsOp, pdl.OperationOp)
+
+
+def _check_connected(op: Any) -> None:
+    """What the rewrite takes hangs together through operations, their operands and their results."""
+    rewrite = op.body.block.last_op
+    taken = [item for item in op.body.block.ops if isinstance(item, _MATCHED) and _is_taken(item, rewrite)]
+    seen: set[Any] = set()
+    pending: list[Any] = taken[:1]
+    while pending:
+        item = pending.pop()
+        if not isinstance(item, _MATCHED) or item.parent_op() is not op or item in seen:
+            continue
+        seen.add(item)
+        pending += [value.owner for value in item.operands]
+        pending += [use.operation for result in item.results for use in result.uses]
+    if any(item not in seen for item in taken):
+        raise VerifyException("the operations must form a connected component")
+
+
+def _is_taken(op: Any, rewrite: Any) -> bool:
+    return any(rewrite in (use.operation, use.operation.parent_op()) for result in op.results for use in result.uses)
+
+
+@rules_for(pdl.ApplyNativeConstraintOp)
+def _check_constraint(op: Any) -> None:
+    if not op.operands:
+        raise VerifyException("expected at least one argument")
+
+
+@rules_for(pdl.ApplyNativeRewriteOp)
+def _check_native_rewrite(op: Any) -> None:
+    if not op.operands and not op.results:
+        raise VerifyException("expected at least one argument or result")
+
+
+@rules_for(pdl.ResultsOp)
+def _check_results(op: Any) -> None:
+    kind = op.results[0].type
+    if "index" not in op.properties and not isinstance(kind, pdl.RangeType):
+        raise VerifyException(f"expected `pdl.range<value>` result type when no index is specified, but got: '{kind}'")
 
 
 @verifier_for(pdl.TypeOp)
@@ -126,6 +170,7 @@ def _check_pattern(op: Any) -> None:
     for inner in op.body.block.ops:
         if not inner.name.startswith("pdl."):
             raise VerifyException(f"expected only `pdl` operations within the pattern body, but found '{inner.name}'")
+    _check_connected(op)
 
 
 @rules_for(pdl.EraseOp, pdl.ReplaceOp)

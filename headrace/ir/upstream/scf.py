@@ -34,6 +34,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.location import SourceLoc
 from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream.arith import constant_of
 
 index = IndexType()
 
@@ -236,8 +237,16 @@ def _types(values: Any) -> list[Attribute]:
     return [value.type for value in values]
 
 
+def check_no_arguments(op: Any) -> None:
+    """No region of the operation begins with block arguments."""
+    for position, region in enumerate(op.regions):
+        if region.blocks and region.blocks.first.args:
+            raise VerifyException(f"region #{position} should have no arguments")
+
+
 @rules_for(scf.IfOp)
 def _check_if(op: Any) -> None:
+    check_no_arguments(op)
     if op.results and not op.regions[1].blocks:
         raise VerifyException("must have an else block if defining values")
     for region in op.regions:
@@ -265,6 +274,15 @@ def _verify_for(op: scf.ForOp) -> None:
     for position, (value, kind) in enumerate(zip(op.iter_args, op.result_types, strict=True)):
         if value.type != kind:
             raise VerifyException(f"types mismatch between {position}th iter operand and defined value")
+
+
+@rules_for(scf.ParallelOp)
+def _check_parallel(op: scf.ParallelOp) -> None:
+    if not op.step:
+        raise VerifyException("needs at least one tuple element for lowerBound, upperBound and step")
+    for step in op.step:
+        if (number := constant_of(step)) is not None and number <= 0:
+            raise VerifyException("constant step operand must be positive")
 
 
 @verifier_for(scf.ExecuteRegionOp)

@@ -198,3 +198,89 @@ func.func @f(%i: index) {
   %0 = "affine.apply"(%i) <{map = affine_map<(d0) -> (d0 + 1)>}> : (index) -> tensor<4xf16>
   return
 }
+
+// -----
+
+func.func @not_fixed(%m: memref<?xf32>, %k: memref<8xindex>) {
+  affine.for %i = 0 to 8 {
+    %j = memref.load %k[%i] : memref<8xindex>
+    // expected-error @+1 {{'affine.load' op operand cannot be used as a dimension id}}
+    %0 = affine.load %m[%j] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @bounds(%k: memref<8xindex>) {
+  affine.for %i = 0 to 8 {
+    %j = memref.load %k[%i] : memref<8xindex>
+    // expected-error @+1 {{'affine.parallel' op operand cannot be used as a symbol}}
+    affine.parallel (%p) = (0) to (symbol(%j)) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @kinds() {
+  // expected-error @+1 {{'affine.parallel' op result type cannot match reduction attribute}}
+  %0 = affine.parallel (%p) = (0) to (4) reduce ("minimumf") -> (i32) {
+    %c = arith.constant 1 : i32
+    affine.yield %c : i32
+  }
+  return
+}
+
+// -----
+
+func.func @arguments(%n: index) {
+  // expected-error @+1 {{'affine.if' op region #0 should have no arguments}}
+  affine.if affine_set<(d0) : (d0 >= 0)>(%n) {
+  ^bb0(%i: i32):
+    affine.yield
+  }
+  return
+}
+
+// -----
+
+func.func @range() {
+  // expected-error @+1 {{'affine.for' op integer constant out of range for attribute}}
+  affine.for %i = 0 to 9223372036854775808 {
+  }
+  return
+}
+
+// -----
+
+func.func @copies(%a: memref<8xf32>, %b: memref<8xf32, 1>, %t: memref<1xi32>, %i: index) {
+  // expected-error @+1 {{expected two stride related operands}}
+  affine.dma_start %a[%i], %b[%i], %t[0], %i, %i : memref<8xf32>, memref<8xf32, 1>, memref<1xi32>
+  return
+}
+
+// -----
+
+func.func @copies(%a: memref<8xf32>, %b: memref<8xf32, 1>, %t: memref<1xi32>, %i: index) {
+  // expected-error @+1 {{fewer/more types expected}}
+  affine.dma_start %a[%i], %b[%i], %t[0], %i : memref<8xf32>, memref<8xf32, 1>
+  return
+}
+
+// -----
+
+func.func @copies(%a: memref<8xf32>, %b: memref<8xf32, 1>, %t: memref<1xi32>, %i: index) {
+  // expected-error @+1 {{'affine.dma_start' op the map of the source has 2 results for 'memref<8xf32>'}}
+  affine.dma_start %a[%i, 0], %b[%i], %t[0], %i : memref<8xf32>, memref<8xf32, 1>, memref<1xi32>
+  return
+}
+
+// -----
+
+func.func @wait(%t: memref<1xi32>, %k: i32) {
+  // expected-error @+1 {{'affine.dma_wait' op expected one number of elements of index type after the tag indices}}
+  "affine.dma_wait"(%t, %k) <{tag_map = affine_map<() -> (0)>}> : (memref<1xi32>, i32) -> ()
+  return
+}

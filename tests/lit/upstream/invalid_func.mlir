@@ -70,3 +70,16 @@ func.func @f() {
   func.func @f() { return }
   return
 }
+
+// -----
+
+// expected-error @+1 {{'func.func' op symbol declaration cannot have public visibility}}
+func.func @declared()
+
+// -----
+
+// expected-error @+1 {{entry block of region may not have predecessors}}
+func.func @around() {
+^bb0:
+  cf.br ^bb0
+}

@@ -192,3 +192,41 @@ pdl.pattern : benefit(1) {
   "pdl.replace"(%root, %root) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (!pdl.operation, !pdl.operation) -> ()
   rewrite %root with "r"
 }
+
+// -----
+
+// expected-error @+1 {{'pdl.pattern' op the operations must form a connected component}}
+pdl.pattern : benefit(1) {
+  %a = operation "a.b"
+  %b = operation "c.d"
+  %v = result 0 of %b
+  rewrite %a with "r"(%v : !pdl.value)
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.apply_native_constraint' op expected at least one argument}}
+  "pdl.apply_native_constraint"() <{name = "c"}> : () -> ()
+  rewrite %root with "r"
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  rewrite %root {
+    // expected-error @+1 {{'pdl.apply_native_rewrite' op expected at least one argument or result}}
+    "pdl.apply_native_rewrite"() <{name = "c"}> : () -> ()
+  }
+}
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %root = operation "a.b"
+  // expected-error @+1 {{'pdl.results' op expected `pdl.range<value>` result type when no index is specified, but got: '!pdl.value'}}
+  %r = "pdl.results"(%root) : (!pdl.operation) -> !pdl.value
+  rewrite %root with "r"
+}

@@ -402,3 +402,33 @@ func.func @f(%i: index, %t: tensor<4xf16>) {
   }) : (tensor<4xf16>) -> tensor<5xf16>
   return
 }
+
+// -----
+
+func.func @f(%c: i1) {
+  // expected-error @+1 {{'scf.if' op region #0 should have no arguments}}
+  "scf.if"(%c) ({
+  ^bb0(%i: index):
+    scf.yield
+  }, {}) : (i1) -> ()
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'scf.parallel' op needs at least one tuple element for lowerBound, upperBound and step}}
+  scf.parallel () = () to () step () {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{'scf.parallel' op constant step operand must be positive}}
+  scf.parallel (%i) = (%a) to (%a) step (%z) {
+  }
+  return
+}

@@ -123,3 +123,27 @@ func.func @f23(%x: f32) {
   %r = affine.parallel (%k) = (0) to (10) reduce ("addf") -> f32 { affine.yield %x : f32 }
   return
 }
+
+// Copies between memories.
+func.func @copies(%a: memref<100x4xf32>, %b: memref<100x4xf32, 2>, %t: memref<1xi32>, %n: index, %s: index) {
+  affine.for %i = 0 to 4 {
+    affine.dma_start %a[%i + 3, %i], %b[%i, symbol(%s) + 7], %t[%i], %n : memref<100x4xf32>, memref<100x4xf32, 2>, memref<1xi32>
+    affine.dma_start %a[%i + 3, %i], %b[%i, 0], %t[0], %n, %n, %s : memref<100x4xf32>, memref<100x4xf32, 2>, memref<1xi32>
+    affine.dma_wait %t[%i], %n : memref<1xi32>
+  }
+  return
+}
+
+// Symbols: pure functions of symbols, and extents of what symbols size.
+func.func @symbols(%m: memref<?xf32>, %n: index) {
+  affine.for %i = 0 to 8 {
+    %s = arith.addi %n, %n : index
+    %c0 = arith.constant 0 : index
+    %b = memref.alloc(%n) : memref<?xf32>
+    %e = memref.dim %b, %c0 : memref<?xf32>
+    affine.for %j = 0 to %e {
+      %0 = affine.load %m[%j + symbol(%s)] : memref<?xf32>
+    }
+  }
+  return
+}

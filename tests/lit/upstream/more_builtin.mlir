@@ -18,3 +18,21 @@ func.func @f2() {
   builtin.module { }
   return
 }
+
+// Blanks around the `x` of shapes; an identity layout is no layout.
+func.func @blanks(%a: memref<256 x f32>, %b: tensor<? x 4 x vector<8 x f32>>, %c: vector<[4] x [8] x f32>, %d: tensor<0x4 xf32>, %e: memref<2x4xi8, affine_map<(d0, d1)[s0] -> (d0, d1)>, 1>) {
+  return
+}
+
+// The first block of a function without arguments may have a label and arguments of its own.
+func.func @label() {
+^bb0:
+  return
+}
+
+// Divisors that are no positive constants.
+func.func @divisors(%i: index) {
+  %0 = affine.apply affine_map<(d0)[s0] -> (d0 mod (s0 - s0))>(%i)[%i]
+  %1 = affine.apply affine_map<(d0) -> (d0 floordiv -1)>(%i)
+  return
+}
