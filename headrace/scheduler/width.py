@@ -23,6 +23,17 @@ def fits_entry(device: Device, units: Sequence[str], element: Attribute, width: 
     return all(width <= device.entry_lanes(a, b, element) for a, b in pairwise(units))
 
 
+def longest_entry(device: Device, crossing: Iterable[Attribute], lanes: int) -> int:
+    """The most elements, a multiple of `lanes`, that one entry of every FIFO at the compute unit holds of each of these
+    types. Programs that only work in the scratchpad take such vectors: every access, however short, takes a cycle of a
+    port that several instances share."""
+    unit = device.compute_kind
+    ends = [(p.source, unit) for p in device.incoming(unit) if p.source in device.units]
+    ends += [(unit, p.target) for p in device.outgoing(unit) if p.target in device.units]
+    entry = min((device.entry_lanes(a, b, t) for t in crossing for a, b in ends), default=lanes)
+    return max(lanes, entry // lanes * lanes)
+
+
 def work(device: Device, kind: str, ops: Iterable[Operation], width: int) -> int:
     """Cycles of a compute unit for `width` elements of each of the elementwise operations `ops`."""
     unit = device.unit(kind)

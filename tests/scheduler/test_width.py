@@ -14,7 +14,7 @@ import headrace
 from headrace.arch import load_device
 from headrace.cli.main import run
 from headrace.scheduler.build import ancestors, walk_ops
-from headrace.scheduler.width import fits_entry, vector_width, work
+from headrace.scheduler.width import fits_entry, longest_entry, vector_width, work
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "reductions"
 UNITS = ("L1LU", "SFU", "L1SU")
@@ -45,6 +45,20 @@ def test_a_type_that_the_file_does_not_list_is_timed_as_the_widest() -> None:
 def test_width(crossing: tuple, inner: tuple, per_vector: bool, width: int) -> None:
     found = vector_width(load_device("spyre"), UNITS, crossing, inner, lambda n: -n if per_vector else 0)
     assert found == width
+
+
+@pytest.mark.parametrize(
+    ("device", "crossing", "lanes", "longest"),
+    [
+        ("spyre", (f32,), 32, 64),
+        ("spyre", (f16,), 64, 128),
+        ("spyre", (f16, f32), 32, 64),
+        ("spyre", (f64, f16), 16, 32),
+        ("sample", (f16,), 64, 64),  # links carry a vector a cycle
+    ],
+)
+def test_vectors_of_the_scratchpad_fill_an_entry(device: str, crossing: tuple, lanes: int, longest: int) -> None:
+    assert longest_entry(load_device(device), crossing, lanes) == longest
 
 
 def test_a_part_of_a_vector_takes_as_long_as_a_whole_one() -> None:

@@ -24,6 +24,7 @@ from headrace.scheduler.build import Emitter, walk_ops
 from headrace.scheduler.device import programs
 from headrace.scheduler.notes import decided
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
+from headrace.scheduler.shape.tile_size_selection import copies_of
 
 
 @dataclass
@@ -41,7 +42,7 @@ class DoubleBuffering(Pass):
             for pipeline in list(walk_ops(program, "ktdf.pipeline")):
                 nest = loop_nest(pipeline)
                 if nest and ktdf.modulo(pipeline) is None and ktdf.is_outermost(pipeline):
-                    rotate(pipeline, nest, self.buffers)
+                    rotate(pipeline, nest, max(self.buffers, copies_of(program)))
 
 
 def rotate(pipeline: Operation, nest: list[scf.ForOp], copies: int) -> None:

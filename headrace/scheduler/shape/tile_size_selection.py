@@ -17,9 +17,10 @@ and not below `SMALL_TILE`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd, prod
 
 from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp, i64
 from xdsl.ir import Operation, SSAValue
 
 from headrace.arch import Device
@@ -30,11 +31,17 @@ from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, constant_of, walk_ops
 from headrace.scheduler.device import allocatable, attr_kind, device_of, owned_ranges, programs
 from headrace.scheduler.notes import decided
+from headrace.scheduler.shape.address_assignment import ALIGNMENT
 from headrace.scheduler.simplify import simplify
+from headrace.scheduler.split.products import CHAINED
 
 WANTED_TILES = 24
 SMALL_TILE = 24 * 1024
 COPIES = 2
+IN_TURN = 4
+"""Tiles of a program of a chain whose buffers hold all of its data."""
+COPIES_DECIDED = "headrace.copies"
+"""Attribute of a program: copies of each of its staging buffers."""
 
 
 @dataclass
@@ -52,11 +59,14 @@ class TileSizeSelection(Pass):
     def apply(self, module: ModuleOp, ctx: object) -> None:
         device = device_of(module)
         owned = owned_ranges(module, device)
+        repeated, room = repeated_links(module), room_of_chain(module, device, owned)
         for program in programs(module):
             reserved = list(walk_ops(program, "ktdf.tiling.reserve_size"))
             if not reserved:
                 continue
-            sizes = choose(program, reserved, device, owned, self)
+            sizes = whole_in_turn(program, reserved, device, owned, self, repeated, room)
+            if sizes is None:
+                sizes = choose(program, reserved, device, owned, self)
             totals = [total_of(op.results[0]) for op in reserved]
             decided(program, "tile size", " x ".join(f"{n} of {t}" for n, t in zip(sizes, totals, strict=True)))
             for op, size in zip(reserved, sizes, strict=True):
@@ -112,6 +122,67 @@ def choose(
     for v in reversed(values):
         most = min(totals[v], wish.limit) if wish.limit else totals[v]
         sizes[v] = largest(most, lambda n, v=v: fits({**sizes, v: n}, budget))
+    return [sizes[v] for v in values]
+
+
+def copies_of(program: func.FuncOp) -> int:
+    """Copies of each staging buffer that were decided for a program; 0 where that is left to double buffering."""
+    copies = program.attributes.get(COPIES_DECIDED)
+    return copies.value.data if isinstance(copies, IntegerAttr) else 0
+
+
+def repeated_links(module: ModuleOp) -> frozenset[str]:
+    """Programs of chains that loops of the coordinator call."""
+    return frozenset(
+        call.callee.string_value()
+        for kernel in walk_ops(module, "func.func") if CHAINED in kernel.attributes
+        for loop in walk_ops(kernel, "scf.for")
+        for call in walk_ops(loop, "func.call") if isinstance(call, func.CallOp)
+    )  # fmt: skip
+
+
+def room_of_chain(module: ModuleOp, device: Device, owned: dict[str, list[tuple[int, int]]]) -> dict[str, int]:
+    """Bytes of each memory that are left for staging buffers when the programs of a module become one."""
+    room: dict[str, int] = {}
+    for kind in device.memories:
+        taken = 0
+        for program in programs(module, mapped=True):
+            own = [
+                describe(op, device) for op in walk_ops(program, "memref.alloc") if isinstance(op, memref.AllocOp)
+            ]
+            own = [b for b in own if b.kind == kind]
+            taken += SMALL_TILE if any(b.growing for b in own) else 0
+            taken += sum(-(-b.fixed // ALIGNMENT) * ALIGNMENT for b in own if not b.growing)
+        room[kind] = allocatable(device, kind, owned) - taken if device.memory_level(kind) else 0
+    return room
+
+
+def whole_in_turn(
+    program: func.FuncOp, reserved: list[Operation], device: Device, owned: dict[str, list[tuple[int, int]]],
+    wish: TileSizeSelection, repeated: frozenset[str], room: dict[str, int],
+) -> list[int] | None:  # fmt: skip
+    """Tile sizes with which all tiles of a program, or a part of them, have a buffer each, so that its next run is
+    fetched, and its last one stored, beside other programs; None where that has no use or no room."""
+    if program.sym_name.data not in repeated or wish.copies < COPIES or wish.limit:
+        return None
+    values = [op.results[0] for op in reserved]
+    totals = {v: total_of(v) for v in values}
+    buffers = [describe(op, device) for op in walk_ops(program, "memref.alloc") if isinstance(op, memref.AllocOp)]
+    left, sizes = IN_TURN, dict(totals)
+    for v in values:
+        parts = gcd(left, totals[v])
+        sizes[v], left = totals[v] // parts, left // parts
+    count = prod(totals[v] // sizes[v] for v in values)
+    one = {k: sum(b.bytes(sizes, 1) for b in buffers if b.kind == k) for k in {b.kind for b in buffers}}  # pyright: ignore[reportArgumentType]
+    if not one or any(n * count < SMALL_TILE for n in one.values()):
+        return None
+    most = min(room[k] // max(1, b) for k, b in one.items())
+    copies = next((n for n in range(min(count, most), 1, -1) if count % n == 0), 0)
+    if not copies:
+        return None
+    for k, n in one.items():
+        room[k] -= n * copies
+    program.attributes[COPIES_DECIDED] = IntegerAttr(copies, i64)
     return [sizes[v] for v in values]
 
 

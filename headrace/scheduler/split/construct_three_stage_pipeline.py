@@ -73,6 +73,7 @@ from headrace.scheduler.split.scalarize import (
     Scalarizer,
     table_of,
 )
+from headrace.scheduler.width import longest_entry
 
 
 @dataclass
@@ -408,6 +409,11 @@ class Builder:
     def footprints(self, operands: Sequence[Operand]) -> list[Footprint]:
         return [Footprint(o.access, o.offset, o.strides[: len(self.extents)]) for o in operands]
 
+    def in_scratchpad(self) -> bool:
+        """Whether nothing comes from main memory or goes there."""
+        kinds = {self.device.space_to_kind(o.access.space) for o in self.operands}
+        return all(self.device.memory_level(kind) for kind in kinds)
+
     def lay_out(self) -> None:
         """Order and merge the domain's dimensions; find the vector length."""
         ranks = [tuple(o.walks(k) << (20 if not s else 0) for k, s in enumerate(o.strides)) for o in self.outputs]
@@ -415,10 +421,12 @@ class Builder:
             self.extents, self.multiples, self.vectors(), ranks, self.scalarizer.uses_index, self.top
         )
         self.domain.strides = self.bind(self.domain.strides)
-        types = [o.access.element_type for o in [*self.table.operands, *self.outputs]]
+        types = [o.access.element_type for o in self.operands]
         types += [r.type for op in self.body.ops for r in op.results]
         counted = [t for t in types if dtype_of(t).name not in ("i1", "index")]
         lanes = min(self.device.lanes(t) for t in counted or types)
+        if self.in_scratchpad():
+            lanes = longest_entry(self.device, (o.access.element_type for o in self.operands), lanes)
         extent = constant_of(self.domain.dims[-1].extent)
         self.vector = lanes if extent is None else min(lanes, extent)
 

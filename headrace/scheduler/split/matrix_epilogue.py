@@ -19,6 +19,7 @@ from headrace.scheduler.linear import Linear
 from headrace.scheduler.split.matrix_nest import At, Tile, pieces
 from headrace.scheduler.split.matrix_plan import Contraction
 from headrace.scheduler.split.scalarize import Node
+from headrace.scheduler.width import longest_entry
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
@@ -66,11 +67,13 @@ class Epilogue:
             ktdf.set_modulo(pipeline, 2)
 
     def lanes(self) -> int:
-        """Elements of one vector: the fewest lanes among all types of the body."""
+        """Elements of one vector: the fewest lanes among all types of the body, or as many times as much as the FIFOs
+        hold in an entry."""
         builder = self.parent.builder
-        types = [a.type for a in builder.body.args] + [r.type for op in builder.body.ops for r in op.results]
+        crossing = [a.type for a in builder.body.args] + [o.access.element_type for o in self.plan.outputs]
+        types = crossing + [r.type for op in builder.body.ops for r in op.results]
         counted = [t for t in types if str(t) not in ("i1", "index")]
-        return min(builder.device.lanes(t) for t in counted)
+        return longest_entry(builder.device, crossing, min(builder.device.lanes(t) for t in counted))
 
     def along(self, point: At) -> int:
         """The dimension of the vectors: the columns, or the rows where fewer operands are then spread over a vector."""

@@ -60,7 +60,7 @@ from headrace.scheduler.shared import SHARE, share_attribute
 from headrace.scheduler.split.domain import Dim, Domain
 from headrace.scheduler.split.matrix_epilogue import Epilogue
 from headrace.scheduler.split.matrix_nest import At, Tile, nest, pieces
-from headrace.scheduler.split.matrix_plan import Contraction, covered, cut_of, is_direct, order_of
+from headrace.scheduler.split.matrix_plan import Contraction, covered, cut_of, entry_of, order_of
 from headrace.scheduler.split.scalarize import Operand
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class MatrixPipeline:
         self.origin = plan.node.op
         self.spec = plan.path.spec
         self.space = kind_attr_of(builder.device, plan.path.memory)
-        self.entry = self.spec.n
+        self.entry = entry_of(plan, builder.device)
         self.kept_buffer: SSAValue | None = None
         self.direct: Tile | None = None
         """Where the sums go at once, if nothing is to be done with them."""
@@ -128,7 +128,7 @@ class MatrixPipeline:
         copies = plan.around_copies
         extra = [self.place(o, copies) for o in plan.inputs]
         outs = [self.place(o, copies) for o in plan.outputs]
-        self.direct = outs[0] if is_direct(plan, self.builder) else None
+        self.direct = outs[0] if plan.direct else None
         if self.direct is not None:
             sums = self.direct.memory
         else:

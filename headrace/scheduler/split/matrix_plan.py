@@ -33,7 +33,7 @@ from headrace.scheduler.device import allocatable
 from headrace.scheduler.estimate import short_name
 from headrace.scheduler.shared import Cut, cut_box, rings
 from headrace.scheduler.split.contraction import is_zero
-from headrace.scheduler.split.products import is_product
+from headrace.scheduler.split.products import CHAINED, is_product
 from headrace.scheduler.split.scalarize import Node, Operand
 
 LEAST_EPILOGUE = 16
@@ -123,6 +123,10 @@ class Contraction:
     """Whether the epilogue of a point runs beside the blocks of the next one."""
     weave: int = -1
     """The dimension along which points follow each other then."""
+    direct: bool = False
+    """Whether the sums themselves are the result, where it lies."""
+    chained: bool = False
+    """Whether the program is one of a chain, so that its first tiles are loaded while the one before it works."""
     local: frozenset[Operand] = frozenset()
     """Operands that lie in the scratchpad already, or stay there: they take no buffer and no transfer."""
 
@@ -286,8 +290,9 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     limit = allocatable(device, c.path.memory, owned_ranges(root, device)) // products_of(root)  # type: ignore[arg-type]
     best: tuple[tuple[int, int], dict[int, int], str, int, str, bool, bool] | None = None
     cores = prod(grid_of(builder.program))
-    direct = is_direct(c, builder)
+    c.direct = is_direct(c, builder)
     c.epilogue = epilogue_cycles(builder)
+    c.chained = any(CHAINED in f.attributes for f in root.walk() if isinstance(f, func.FuncOp))
     for tile in candidates(c):
         c.tile = tile
         for stays in ("sums", "streamed", "resident"):
@@ -299,7 +304,7 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
                 continue
             c.rows, c.split = points(c)
             for share in (False, True) if c.rings else (False,):
-                c.share, c.woven = share, not direct
+                c.share, c.woven = share, not c.direct
                 cycles = estimate(c, stays, device, cores)
                 key = (cycles, prod(tile.values()))
                 if best is None or key < best[0]:
@@ -424,11 +429,16 @@ def covered(c: Contraction, operand: Operand) -> int:
 def bytes_of(c: Contraction, stays: str) -> int:
     """Scratchpad bytes of all buffers, with two copies of what is loaded or stored while something else is used."""
     del stays
-    total = c.size([*c.m, *c.n]) * 4
+    total = 0 if c.direct else c.size([*c.m, *c.n]) * 4
     many = c.tiles(list(c.tile)) > 1
     total += sum(covered(c, operand) * (2 if many else 1) for operand in (c.streamed, c.resident))
     total += sum(covered(c, operand) * c.around_copies for operand in (*c.inputs, *c.outputs))
     return total + 128 * (6 + 2 * len(c.inputs) + 2 * len(c.outputs))
+
+
+def entry_of(c: Contraction, device: Device) -> int:
+    """Elements of an operand that one entry of the FIFO into the matrix unit holds."""
+    return max(c.path.spec.n, device.entry_lanes(c.path.load, c.path.unit, c.streamed.access.element_type))
 
 
 def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
@@ -443,7 +453,7 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     k_tiles = c.tiles(c.k)
     per_point = 0
     blocks = prod(-(-c.tile[d] // (spec.k if d == c.k[-1] else 1)) for d in c.k)
-    entries = max(1, spec.n // spec.k)
+    entries = max(1, entry_of(c, device) // spec.k)
     sends = spec.k if not column_fill(c) else -(-spec.n // entries)
     per_point += blocks * max(c.rows * unit.issue, spec.fill_cycles, sends + -(-c.rows // entries))
     per_point += (2 if k_tiles > 1 else 1) * c.rows + 2 * unit.latency
@@ -500,7 +510,8 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
         outer *= c.tiles(c.batch)
         step = overlapped(matrix + epilogue, moves(passing) + around)
         total = outer * (result_tiles / outer * step + max(0.0, moves(kept) - 2 * step))
-        total += moves(kept, passing) + around
+        if not c.chained:
+            total += moves(kept, passing) + around
     return int(total + 2 * main.latency)
 
 

@@ -72,7 +72,9 @@ def separate_products(kernel: func.FuncOp, keep: Keep) -> None:
         for factor in list(op.inputs):
             source = behind_views(factor, "arith.extf")
             owner = source.owner
-            if isinstance(owner, Operation) and (owner.name not in SOURCES or is_repeated(owner, op)):
+            if source in keeper.view_of or not isinstance(owner, Operation):
+                continue
+            if owner.name not in SOURCES or is_repeated(owner, op):
                 keeper.keep(source)
     if keeper.kept:
         kernel.attributes[CHAINED] = UnitAttr()

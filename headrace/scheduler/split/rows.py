@@ -41,6 +41,7 @@ from headrace.scheduler.linear import Linear
 from headrace.scheduler.ops import fill
 from headrace.scheduler.split.domain import Dim
 from headrace.scheduler.split.scalarize import PASS, Node, Operand, is_float, number
+from headrace.scheduler.width import longest_entry
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
@@ -161,9 +162,11 @@ def emit_rows(builder: Builder) -> None:
 def vector_step(builder: Builder, rows: Rows) -> int:
     """Elements per iteration where the vector dimension is a shared one: the largest divisor of its extent up to the
     lane count."""
-    types = [o.access.element_type for o in [*builder.table.operands, *builder.outputs]]
-    types += [accumulator_type(n) for n in builder.nodes]
+    moved = [o.access.element_type for o in builder.operands]
+    types = [*moved, *(accumulator_type(n) for n in builder.nodes)]
     lanes = min(builder.device.lanes(t) for t in types)
+    if builder.in_scratchpad():
+        lanes = longest_entry(builder.device, types, lanes)
     extent = constant_of(rows.dims[rows.vector].extent)
     if extent is None:
         raise error(

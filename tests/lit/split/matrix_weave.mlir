@@ -2,6 +2,7 @@
 
 // A product whose rounding is spread over the blocks: while the matrix unit works on the last four of eight blocks of a
 // point, the vector unit gets 16 rows each of the point before. A corelet has two points, so it goes round three times.
+// Entries hold what the links carry in a cycle: sixteen rows of a block, two vectors of sums.
 
 ktdf_arch.device @spyre import("spyre.mlir")
 module @p {
@@ -18,9 +19,10 @@ module @p {
   // CHECK: headrace.matrix_multiply
   // CHECK: scf.for %{{.*}} = %{{.*}} to %c4
   // CHECK: scf.if %[[BUSY]] {
-  // CHECK: headrace.matrix_multiply
+  // CHECK: headrace.matrix_multiply {{.*}}rows = 16 : i64} : tensor<128xf16>
   // CHECK: scf.if %[[LEFT]] {
   // CHECK: scf.for %{{.*}} = %{{.*}} to %c16
+  // CHECK: !ktdf.fifo.slot<"L1LU" -> "SFU", 64xf32>
   // CHECK: arith.truncf
   // CHECK: scf.if %[[BUSY]] {
   // CHECK: headrace.matrix_read
