@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation, VerificationContext
 from xdsl.irdl.operations import VarIRConstruct, verify_variadic_size
@@ -76,7 +76,7 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
     """Check `top` and everything inside; raise `HeadraceError` with up to `limit` errors.
 
     An operation that fails is not entered, its siblings still are. In regions with one block the definition of a value
-    must come before its uses (modules are graphs and free of this rule).
+    must come before its uses (modules and unregistered operations may be graphs, free of this rule).
     """
     found: list[Diagnostic] = []
     defined: set[SSAValue] = set()
@@ -189,4 +189,4 @@ def _dominators(region: Region) -> dict[Block, set[Block]]:
 
 def _is_graph(block: Block) -> bool:
     parent = block.parent_op()
-    return isinstance(parent, ModuleOp) or bool(getattr(type(parent), "graph_region", False))
+    return isinstance(parent, ModuleOp | UnregisteredOp) or bool(getattr(type(parent), "graph_region", False))

@@ -36,3 +36,9 @@ func.func @divisors(%i: index) {
   %1 = affine.apply affine_map<(d0) -> (d0 floordiv -1)>(%i)
   return
 }
+
+// Regions of unregistered operations may be graphs.
+"some.graph"() ({
+  %1 = "some.op"(%1, %2) : (i32, i32) -> i32
+  %2 = "some.op"(%1) : (i32) -> i32
+}) : () -> ()
