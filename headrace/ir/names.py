@@ -47,11 +47,13 @@ _RESULT_NAMES = {
     "tensor.generate": "generated",
     "tensor.insert": "inserted",
     "tensor.insert_slice": "inserted_slice",
+    "tensor.pack": "pack",
     "tensor.pad": "padded",
     "tensor.rank": "rank",
     "tensor.reshape": "reshape",
     "tensor.scatter": "scatter",
     "tensor.splat": "splat",
+    "tensor.unpack": "unpack",
 }
 
 

@@ -162,6 +162,35 @@ class ParallelInsertSliceOp(IRDLOperation):
         printer.print_attribute(self.dest.type)
 
 
+@parser_for(tensor.ReshapeOp)
+def _parse_reshape(parser: Any) -> Operation:
+    source = parser.parse_unresolved_operand()
+    parser.parse_punctuation("(")
+    shape = parser.parse_unresolved_operand()
+    parser.parse_punctuation(")")
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    at = parser.pos
+    kind = parser.parse_function_type()
+    return tensor.ReshapeOp.create(
+        operands=parser.resolve_operands([source, shape], kind.inputs.data, at),
+        result_types=kind.outputs.data,
+        attributes=attributes,
+    )
+
+
+@printer_for(tensor.ReshapeOp)
+def _print_reshape(op: Any, printer: Any) -> None:
+    printer.print_string(" ")
+    printer.print_ssa_value(op.operands[0])
+    printer.print_string("(")
+    printer.print_ssa_value(op.operands[1])
+    printer.print_string(")")
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_operation_type(op)
+
+
 @verifier_for(tensor.ReshapeOp)
 def _verify_reshape(op: Any) -> None:
     if len(op.operands) != 2 or len(op.results) != 1:

@@ -24,6 +24,7 @@ from xdsl.irdl import (
     SameVariadicOperandSize,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     region_def,
     traits_def,
@@ -32,10 +33,12 @@ from xdsl.irdl import (
 )
 from xdsl.traits import SingleBlockImplicitTerminator
 
+from headrace.ir.upstream._linalg_functions import BinaryFnAttr, UnaryFnAttr
 from headrace.ir.upstream._linalg_structured import (
     TABLE_OPS,
     BatchReduceMatmulOp,
     TypeFn,
+    TypeFnAttr,
     structured_body,
 )
 from headrace.ir.upstream.arith import element, is_float
@@ -71,8 +74,8 @@ UNARY = ("exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "s
 BINARY = ("add", "sub", "mul", "div", "div_unsigned", "max", "min", "powf")
 #: Inputs of every named elementwise operation.
 ELEMENTWISE: dict[str, int] = {
-    **{f"linalg.{name}": 1 for name in (*UNARY, "copy")},
-    **{f"linalg.{name}": 2 for name in BINARY},
+    **{f"linalg.{name}": 1 for name in (*UNARY, "copy", "elemwise_unary")},
+    **{f"linalg.{name}": 2 for name in (*BINARY, "elemwise_binary")},
     "linalg.select": 3,
 }
 
@@ -110,8 +113,11 @@ def _cast(block: Block, value: SSAValue, target: Attribute, signed: bool = True)
     return op.results[0]
 
 
-def named_body(name: str, operands: Sequence[SSAValue], signed: bool = True) -> Region:
-    """The region of a named operation over its operands (inputs, then outputs); `signed`: how integers convert."""
+def named_body(name: str, operands: Sequence[SSAValue], signed: bool = True, function: str | None = None) -> Region:
+    """The region of a named operation over its operands (inputs, then outputs); `signed`: how integers convert.
+
+    `function` is what an operation computes whose attribute says it.
+    """
     kinds = [element(value.type) for value in operands]
     block = Block(arg_types=kinds)
     args: list[SSAValue] = list(block.args)
@@ -123,12 +129,15 @@ def named_body(name: str, operands: Sequence[SSAValue], signed: bool = True) -> 
         block.add_op(op)
         return op.results[0]
 
+    if short in ("elemwise_unary", "elemwise_binary"):
+        args = [*(_cast(block, value, out, signed) for value in args[:-1]), args[-1]]
+        short = (function or ("exp" if short == "elemwise_unary" else "add")).removesuffix("_signed")
     if short in ("fill", "copy"):
         result = _cast(block, args[0], out)
     elif short == "select":
         result = emit(arith.SelectOp, args[:3])
     elif short in TABLE_OPS:
-        result = structured_body(short, block, args, _cast)
+        result = structured_body(short, block, args, lambda b, v, kind, s=signed: _cast(b, v, kind, s))
     elif short in ("matmul", "batch_matmul", "batch_reduce_matmul"):
         left, right = _cast(block, args[0], out, signed), _cast(block, args[1], out, signed)
         floating = is_float(out)
@@ -180,13 +189,14 @@ def build_named(
         default = getattr(definition, "default_value", None)
         if key not in properties and default is not None:
             properties[key] = default
-    signed = getattr(rest.get("cast"), "data", None) != TypeFn.CAST_UNSIGNED
+    signed = getattr({**rest, **properties}.get("cast"), "data", None) != TypeFn.CAST_UNSIGNED
+    function = getattr(properties.get("fun"), "data", None)
     made = cls.build(
         operands=[list(inputs), list(outputs)],
         result_types=[list(result_types)],
         properties=properties,
         attributes=rest,
-        regions=[named_body(cls.name, [*inputs, *outputs], signed)],
+        regions=[named_body(cls.name, [*inputs, *outputs], signed, function)],
     )
     if "cast" in made.attributes and "matmul" in cls.name:  # A property that xDSL's class does not declare.
         made.properties["cast"] = made.attributes.pop("cast")
@@ -320,6 +330,28 @@ class ErfOp(_Named):
     name = "linalg.erf"
 
 
+@irdl_op_definition
+class ElemwiseUnaryOp(_Named):
+    """`%r = linalg.elemwise_unary {fun = #linalg.unary_fn<log>} ins(%x : T) outs(%o : U) -> U`: the named function
+    (`exp` without one) of each element, converted to the output's type first.
+    """
+
+    name = "linalg.elemwise_unary"
+    fun = opt_prop_def(UnaryFnAttr)
+    cast = opt_prop_def(TypeFnAttr)
+
+
+@irdl_op_definition
+class ElemwiseBinaryOp(_Named):
+    """`%r = linalg.elemwise_binary {fun = #linalg.binary_fn<mul>} ins(%a, %b : T, U) outs(%o : V) -> V`: the named
+    function (`add` without one) of each two elements, converted to the output's type first.
+    """
+
+    name = "linalg.elemwise_binary"
+    fun = opt_prop_def(BinaryFnAttr)
+    cast = opt_prop_def(TypeFnAttr)
+
+
 _B, _M, _N, _K = (AffineExpr.dimension(i) for i in range(4))
 _BATCH_MAPS = ArrayAttr([AffineMapAttr(AffineMap(4, 0, dims)) for dims in ((_B, _M, _K), (_B, _K, _N), (_B, _M, _N))])
 
@@ -382,7 +414,8 @@ class VariadicReduceOp(IRDLOperation):
 
 EXTRA = (
     *TABLE_OPS.values(), BatchReduceMatmulOp, DivOp, DivUnsignedOp, PowFOp, AbsOp, CeilOp, FloorOp, NegFOp,
-    ReciprocalOp, RoundOp, RsqrtOp, SquareOp, TanhOp, ErfOp, BatchMatmulOp,
+    ReciprocalOp, RoundOp, RsqrtOp, SquareOp, TanhOp, ErfOp, ElemwiseUnaryOp, ElemwiseBinaryOp,
+    BatchMatmulOp,
 )  # fmt: skip
 NAMED = (ops.AddOp, ops.SubOp, ops.MulOp, ops.MaxOp, ops.MinOp, ops.ExpOp, ops.LogOp, ops.SqrtOp, ops.SelectOp,
           ops.FillOp, ops.CopyOp, ops.MatmulOp, *EXTRA)  # fmt: skip

@@ -18,8 +18,13 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
     DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
     MemRefType,
     TensorType,
+    f64,
+    i32,
+    i64,
 )
 from xdsl.dialects.linalg import abstract_ops, attrs, ops
 from xdsl.dialects.utils import EnumAttribute
@@ -54,6 +59,15 @@ _TABLE: dict[str, Form] = {
     "vecmat": Form("n m~", ("m", "m n", "n"), "mac", "vector times matrix"),
     "batch_matvec": Form("b m k~", ("b m k", "b k", "b m"), "mac", "matrix times vector in each batch"),
     "batch_vecmat": Form("b n k~", ("b k", "b k n", "b n"), "mac", "vector times matrix in each batch"),
+    "matmul_transpose_a": Form("m n k~", ("k m", "k n", "m n"), "mac", "matrix product, the left matrix transposed"),
+    "matmul_transpose_b": Form("m n k~", ("m k", "n k", "m n"), "mac", "matrix product, the right matrix transposed"),
+    "batch_matmul_transpose_a": Form(
+        "b m n k~", ("b k m", "b k n", "b m n"), "mac", "matrix product in each batch, the left matrix transposed"
+    ),
+    "batch_matmul_transpose_b": Form(
+        "b m n k~", ("b m k", "b n k", "b m n"), "mac", "matrix product in each batch, the right matrix transposed"
+    ),
+    "fill_rng_2d": Form("m n", ("", "", "", "m n"), "random", "numbers of a range and a seed"),
     "mmt4d": Form("m n k~ a c d~", ("m k a d", "n k c d", "m n a c"), "mac", "product of matrices of tiles"),
     "batch_mmt4d": Form(
         "b m n k~ a c d~", ("b m k a d", "b n k c d", "b m n a c"), "mac", "product of matrices of tiles, batched"
@@ -230,8 +244,8 @@ def structured_body(name: str, block: Block, args: Sequence[SSAValue], cast: Any
     out = args[-1]
     floating = is_float(out.type)
 
-    def emit(cls: Any, *values: SSAValue) -> SSAValue:
-        op = make_payload(cls, values, out.type)
+    def emit(cls: Any, *values: SSAValue, kind: Attribute = out.type) -> SSAValue:
+        op = make_payload(cls, values, kind)
         block.add_op(op)
         return op.results[0]
 
@@ -239,6 +253,8 @@ def structured_body(name: str, block: Block, args: Sequence[SSAValue], cast: Any
         (arith.AddfOp, arith.SubfOp, arith.MulfOp) if floating else (arith.AddiOp, arith.SubiOp, arith.MuliOp)
     )
     body = _TABLE[name].body
+    if body == "random":
+        return _random(block, args, emit, cast)
     if body == "sum":
         return emit(add, out, cast(block, args[0], out.type))
     if body in _EXTREMES:
@@ -254,6 +270,38 @@ def structured_body(name: str, block: Block, args: Sequence[SSAValue], cast: Any
     if right is None:
         right = cast(block, args[1], out.type)
     return emit(add, out, emit(mul, left, right))
+
+
+def _random(block: Block, args: Sequence[SSAValue], emit: Any, cast: Any) -> SSAValue:
+    """A number between two bounds that follows from the indices and a seed: two steps of a congruential generator."""
+
+    def add(op: Any) -> SSAValue:
+        block.add_op(op)
+        return op.results[0]
+
+    def integer(cls: Any, left: SSAValue, right: SSAValue) -> SSAValue:
+        return emit(cls, left, right, kind=i32)
+
+    def float_(cls: Any, left: SSAValue, right: SSAValue) -> SSAValue:
+        return emit(cls, left, right, kind=f64)
+
+    def number(value: int, kind: Attribute) -> SSAValue:
+        return cast(block, add(arith.ConstantOp(IntegerAttr(value, i64))), kind)
+
+    def place(dim: int) -> SSAValue:
+        return cast(block, add(ops.IndexOp(dim)), i32)
+
+    def step(value: SSAValue) -> SSAValue:
+        product = integer(arith.MuliOp, value, number(1103515245, i32))
+        return integer(arith.AddiOp, product, number(12345, i32))
+
+    low, high, seed = args[:3]
+    middle, column = number(2147483647, f64), place(1)
+    mixed = step(integer(arith.AddiOp, column, step(integer(arith.AddiOp, place(0), seed))))
+    offset = float_(arith.AddfOp, middle, cast(block, mixed, f64))
+    width = float_(arith.SubfOp, high, low)
+    scale = float_(arith.MulfOp, width, add(arith.ConstantOp(FloatAttr(2.3283063999999999e-10, f64))))
+    return cast(block, float_(arith.AddfOp, float_(arith.MulfOp, offset, scale), low), args[-1].type)
 
 
 # ---- classes --------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from xdsl.dialects import linalg
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     IntegerAttr,
     MemRefType,
     StringAttr,
@@ -24,9 +25,11 @@ from xdsl.dialects.linalg import attrs, ops
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.diagnostics import did_you_mean
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream._linalg_functions import BinaryFnAttr, UnaryFnAttr
 from headrace.ir.upstream._linalg_more import MORE, ElementwiseKindAttr
 from headrace.ir.upstream._linalg_named import (
     BY_NAME,
@@ -71,7 +74,8 @@ CONTRACTIONS = frozenset(
 )
 """Named operations that sum products of two tensors whose dimensions are plain loops."""
 
-STRUCTURED = frozenset(f"linalg.{name}" for name in ("elementwise", *TABLE_OPS)) - CONTRACTIONS
+_BODIED = ("elementwise", "elemwise_unary", "elemwise_binary", *TABLE_OPS)
+STRUCTURED = frozenset(f"linalg.{name}" for name in _BODIED) - CONTRACTIONS
 """The other named operations with indexing maps and a body that the name implies."""
 
 
@@ -210,7 +214,7 @@ def _verify_named(op: Any) -> None:
                 raise VerifyException(
                     f"input #{index} has shape {_dims(value.type.get_shape())}, but the output has {_dims(shape)}"
                 )
-            if op.name not in ("linalg.copy", "linalg.select") and element(value.type) != element(target):
+            if op.name not in _CONVERTING and element(value.type) != element(target):
                 raise VerifyException(
                     f"input #{index} has element type '{element(value.type)}', but the output has '{element(target)}'"
                 )
@@ -239,6 +243,10 @@ def _verify_named(op: Any) -> None:
         and (not batch or (_compatible(a[:1], b[:1]) and _compatible(a[:1], shape[:1])))
     ):  # fmt: skip
         raise VerifyException(f"shapes {_dims(a)}, {_dims(b)} and {_dims(shape)} do not fit a matrix product")
+
+
+_CONVERTING = ("linalg.copy", "linalg.select", "linalg.elemwise_unary", "linalg.elemwise_binary")
+"""Elementwise operations whose inputs may have other element types than the output."""
 
 
 def _default_maps(op: Any) -> Any:
@@ -528,7 +536,13 @@ def _verify_map(op: Any) -> None:
 @parser_for(ops.GenericOp)
 def _parse_generic(parser: Any) -> Operation:
     at = parser.pos
-    found = parser.parse_optional_attr_dict()
+    if parser._current_token.kind is MLIRTokenKind.HASH_IDENT:  # An alias of the dictionary.
+        trait = parser.parse_attribute()
+        if not isinstance(trait, DictionaryAttr):
+            parser.raise_error("expected a dictionary of attributes", at)
+        found = dict(trait.data)
+    else:
+        found = parser.parse_optional_attr_dict()
     maps = found.pop("indexing_maps", None)
     if not isinstance(maps, ArrayAttr):
         parser.raise_error("expected 'indexing_maps' in the attributes of linalg.generic", at)
@@ -632,5 +646,5 @@ _OURS = {op.name for op in EXTRA}
 Linalg = Dialect(
     "linalg",
     [*(op for op in linalg.Linalg.operations if op.name not in _OURS), *EXTRA, *MORE, MapOp],
-    [*linalg.Linalg.attributes, TypeFnAttr, ElementwiseKindAttr],
+    [*linalg.Linalg.attributes, TypeFnAttr, UnaryFnAttr, BinaryFnAttr, ElementwiseKindAttr],
 )

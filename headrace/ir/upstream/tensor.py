@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import TENSOR
+from headrace.ir.upstream._packing import TensorPackOp, TensorUnPackOp
 from headrace.ir.upstream._tensor_rules import GATHER, yielded
 
 index = IndexType()
@@ -181,4 +182,8 @@ def _parse_expand(parser: Any) -> Operation:
     )
 
 
-Tensor = Dialect("tensor", [*tensor.Tensor.operations, GenerateOp, *TENSOR, *GATHER], list(tensor.Tensor.attributes))
+Tensor = Dialect(
+    "tensor",
+    [*tensor.Tensor.operations, GenerateOp, *TENSOR, *GATHER, TensorPackOp, TensorUnPackOp],
+    list(tensor.Tensor.attributes),
+)
