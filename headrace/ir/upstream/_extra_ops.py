@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     SymbolRefAttr,
     TensorType,
@@ -196,8 +197,12 @@ def _verify_reshape(op: Any) -> None:
     if len(op.operands) != 2 or len(op.results) != 1:
         raise VerifyException("expected two operands and one result")
     source, shape, result = op.operands[0].type, op.operands[1].type, op.results[0].type
-    if not isinstance(shape, TensorType) or len(shape.get_shape()) != 1:
-        raise VerifyException(f"operand #1 must be a 1D tensor of integers or index, but got '{shape}'")
+    for what, kind in (("operand #0", source), ("result #0", result)):
+        if not isinstance(kind, TensorType | UnrankedTensorType):
+            raise VerifyException(f"{what} must be tensor of any type values, but got '{kind}'")
+    counted = isinstance(shape, TensorType) and isinstance(shape.element_type, IntegerType | IndexType)
+    if not isinstance(shape, TensorType) or not counted or len(shape.get_shape()) != 1:
+        raise VerifyException(f"operand #1 must be 1D tensor of signless integer or index values, but got '{shape}'")
     if getattr(source, "element_type", None) != getattr(result, "element_type", None):
         raise VerifyException("element types of source and destination tensor types should be the same")
     if isinstance(result, TensorType):

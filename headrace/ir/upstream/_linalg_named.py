@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     ShapedType,
     TensorType,
+    VectorType,
     i1,
     i64,
 )
@@ -118,7 +119,7 @@ def named_body(name: str, operands: Sequence[SSAValue], signed: bool = True, fun
 
     `function` is what an operation computes whose attribute says it.
     """
-    kinds = [element(value.type) for value in operands]
+    kinds = [value.type if isinstance(value.type, VectorType) else element(value.type) for value in operands]
     block = Block(arg_types=kinds)
     args: list[SSAValue] = list(block.args)
     out = kinds[-1]
@@ -189,7 +190,9 @@ def build_named(
         default = getattr(definition, "default_value", None)
         if key not in properties and default is not None:
             properties[key] = default
-    signed = getattr({**rest, **properties}.get("cast"), "data", None) != TypeFn.CAST_UNSIGNED
+    converts = "cast" in names or ("matmul" in cls.name and "batch_matmul_transpose" not in cls.name)
+    cast = {**rest, **properties}.get("cast") if converts else None
+    signed = getattr(cast, "data", None) != TypeFn.CAST_UNSIGNED
     function = getattr(properties.get("fun"), "data", None)
     made = cls.build(
         operands=[list(inputs), list(outputs)],
@@ -198,7 +201,7 @@ def build_named(
         attributes=rest,
         regions=[named_body(cls.name, [*inputs, *outputs], signed, function)],
     )
-    if "cast" in made.attributes and "matmul" in cls.name:  # A property that xDSL's class does not declare.
+    if "cast" in made.attributes and converts:  # A property that xDSL's class does not declare.
         made.properties["cast"] = made.attributes.pop("cast")
     return made
 

@@ -322,6 +322,20 @@ class Structured(abstract_ops.NamedOperation):
             "linalg.memoized_indexing_maps", ArrayAttr([AffineMapAttr(m) for m in self.get_default_indexing_maps()])
         )
 
+    def check_windows(self) -> None:
+        """Strides and dilations are one number for each window."""
+        windows = sum("*" in part for part in _TABLE[self.short()].operands[0].split())
+        for key in ("strides", "dilations"):
+            found = self.properties.get(key)
+            if found is None:
+                continue
+            kind = found.type if isinstance(found, DenseIntOrFPElementsAttr) else None
+            if kind is None or kind.element_type != i64 or tuple(kind.get_shape()) != (windows,):
+                raise VerifyException(
+                    f"attribute '{key}' failed to satisfy constraint: 64-bit signless int elements attribute of shape "
+                    f"[{windows}]"
+                )
+
     @classmethod
     def short(cls) -> str:
         """The name without the dialect."""

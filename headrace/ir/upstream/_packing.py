@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
@@ -37,6 +38,9 @@ class _Packing(IRDLOperation):
     static_inner_tiles = prop_def(DenseArrayBase.constr(i64))
     result = result_def(TensorType)
     traits = traits_def(Pure())
+
+    #: Whether the packed tensor may be larger than its tiles need, as in older texts.
+    LARGER: ClassVar[bool] = False
 
     def _print_tiles(self, printer: Any) -> None:
         for keyword, numbers in (("outer_dims_perm", self.outer_dims_perm), ("inner_dims_pos", self.inner_dims_pos)):
@@ -75,15 +79,37 @@ class _Packing(IRDLOperation):
         if len(tiles) != len(positions):
             raise VerifyException("tiling factors must equal the number of dimensions to tile")
         if len(packed.get_shape()) != rank + len(positions):
-            raise VerifyException("packed rank != (unpacked rank + num tiling factors)")
+            wanted = (
+                "must equal unpacked rank + tiling factors"
+                if self.LARGER
+                else "!= (unpacked rank + num tiling factors)"
+            )
+            raise VerifyException(f"packed rank {wanted}")
         outer = list(unpacked.get_shape())
         for position, tile in zip(positions, tiles, strict=True):
             dynamic = DYNAMIC_INDEX in (outer[position], tile)
             outer[position] = DYNAMIC_INDEX if dynamic else -(-outer[position] // tile)
         wanted = [*(outer[item] for item in order or range(rank)), *tiles]
+        if self.LARGER:
+            self._check_room(TensorType(packed.element_type, wanted), packed)
+            return
         if any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(wanted, packed.get_shape(), strict=True)):
             expected = TensorType(packed.element_type, wanted)
             raise VerifyException(f"expected '{expected}' for the packed domain value, got '{packed}'")
+
+    def _check_room(self, needed: TensorType[Any], packed: TensorType[Any]) -> None:
+        """The packed tensor holds all tiles, and its tiles have the sizes stated."""
+        pairs = list(zip(needed.get_shape(), packed.get_shape(), strict=True))
+        if any(a > b for a, b in pairs if DYNAMIC_INDEX not in (a, b)):
+            raise VerifyException(
+                "the shape of output is not large enough to hold the packed data. Expected at least "
+                f"{needed}, got {packed}"
+            )
+        tiles = pairs[len(pairs) - len(self.inner_dims_pos.get_values()) :]
+        if any(b not in (a, DYNAMIC_INDEX) for a, b in tiles):
+            raise VerifyException(
+                "mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type"
+            )
 
 
 def _parse_tiles(parser: Any) -> tuple[SSAValue, SSAValue, list[SSAValue], dict[str, Attribute], Any, Any]:
@@ -157,6 +183,23 @@ class _Pack(_Packing):
                 f"expected padding_value has '{source.element_type}' but got: '{self.padding_value.type}'"
             )
         self.check(source, self.dest.type)
+        if self.padding_value is None and not self._fills(source.get_shape()):
+            raise VerifyException(
+                "invalid tile factor or output size provided. Only full tiles are supported when padding_value is not "
+                "set"
+            )
+
+    def _fills(self, shape: Sequence[int]) -> bool:
+        """Whether the source may fill all tiles."""
+        dest: Any = self.dest.type
+        order = [int(v) for v in self.outer_dims_perm.get_values()] if self.outer_dims_perm is not None else []
+        order = order or list(range(len(shape)))
+        positions = [int(v) for v in self.inner_dims_pos.get_values()]
+        for position, tile in zip(positions, self.static_inner_tiles.get_values(), strict=True):
+            step = dest.get_shape()[order.index(position)] if tile == DYNAMIC_INDEX else int(tile)
+            if DYNAMIC_INDEX not in (shape[position], step) and step and shape[position] % step:
+                return False
+        return True
 
 
 class _UnPack(_Packing):
@@ -197,6 +240,7 @@ class TensorPackOp(_Pack):
     """`%p = tensor.pack %s inner_dims_pos = [0] inner_tiles = [8] into %d : T -> U`: older texts' `linalg.pack`."""
 
     name = "tensor.pack"
+    LARGER: ClassVar[bool] = True
 
 
 @irdl_op_definition
@@ -204,3 +248,4 @@ class TensorUnPackOp(_UnPack):
     """`%u = tensor.unpack %p inner_dims_pos = [0] inner_tiles = [8] into %d : T -> U`: older texts' `linalg.unpack`."""
 
     name = "tensor.unpack"
+    LARGER: ClassVar[bool] = True

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     DenseArrayBase,
     IndexType,
-    IntAttr,
     IntegerType,
     MemRefType,
     NoneAttr,
@@ -22,6 +21,14 @@ from xdsl.dialects.builtin import (
     UnrankedMemRefType,
 )
 from xdsl.ir import Attribute, Operation
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineSymExpr,
+)
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
@@ -46,17 +53,49 @@ def strides_of(kind: MemRefType[Any]) -> tuple[list[int], int] | None:
     if isinstance(layout, StridedLayoutAttr):
         found = [getattr(item, "data", _ANY) for item in layout.strides.data]
         return [_number(item) for item in found], _number(getattr(layout.offset, "data", _ANY))
-    if isinstance(layout, AffineMapAttr) and len(layout.data.results) == 1 and not layout.data.num_symbols:
-        try:
-            rank = len(shape)
-            origin = layout.data.eval([0] * rank, [])[0]
-            units = [layout.data.eval([int(i == k) for i in range(rank)], [])[0] - origin for k in range(rank)]
-        except (ValueError, NotImplementedError, ZeroDivisionError):
-            return None
-        if "floordiv" in str(layout.data) or "mod" in str(layout.data) or "ceildiv" in str(layout.data):
-            return None
-        return units, origin
+    if isinstance(layout, AffineMapAttr) and len(layout.data.results) == 1:
+        terms = _linear(layout.data.results[0])
+        if terms is not None:
+            return [terms.get(dim, 0) for dim in range(len(shape))], terms.get(None, 0)
     return None
+
+
+def _linear(expr: AffineExpr) -> dict[int | None, int] | None:
+    """The factor of each dimension and (under None) the constant part, `DYNAMIC_INDEX` where symbols are in them."""
+    if isinstance(expr, AffineConstantExpr):
+        return {None: expr.value}
+    if isinstance(expr, AffineSymExpr):
+        return {None: _ANY}
+    if isinstance(expr, AffineDimExpr):
+        return {expr.position: 1}
+    if not isinstance(expr, AffineBinaryOpExpr):
+        return None
+    left, right = _linear(expr.lhs), _linear(expr.rhs)
+    if left is None or right is None:
+        return None
+    if expr.kind is AffineBinaryOpKind.Add:
+        found = dict(left)
+        for key, value in right.items():
+            found[key] = _ANY if _ANY in (value, found.get(key)) else found.get(key, 0) + value
+        return found
+    if expr.kind is AffineBinaryOpKind.Mul:
+        if left.keys() == {None}:
+            left, right = right, left
+        if right.keys() != {None}:
+            return None
+        factor = right[None]
+        return {key: _ANY if _ANY in (value, factor) else value * factor for key, value in left.items()}
+    return None
+
+
+def _symbols(layout: Attribute) -> int:
+    """How many numbers of a layout are known only when the program runs."""
+    if isinstance(layout, AffineMapAttr):
+        return layout.data.num_symbols
+    if isinstance(layout, StridedLayoutAttr):
+        parts = [*layout.strides.data, layout.offset]
+        return sum(_number(getattr(item, "data", _ANY)) == _ANY for item in parts)
+    return 0
 
 
 def _number(value: Any) -> int:
@@ -432,10 +471,7 @@ def _verify_alloc(op: Any) -> None:
     for position, value in enumerate(op.operands):
         if value.type != index:
             raise VerifyException(f"operand #{position} must be variadic of index, but got '{value.type}'")
-    layout = kind.layout
-    symbols = layout.data.num_symbols if isinstance(layout, AffineMapAttr) else 0
-    if isinstance(layout, StridedLayoutAttr):  # each `?` is a symbol of its map
-        symbols = sum(not isinstance(item, IntAttr) for item in (*layout.strides.data, layout.offset))
+    symbols = _symbols(kind.layout)
     if symbols != len(op.symbol_operands):
         raise VerifyException(
             f"symbol operand count does not equal memref symbol count: expected {symbols}, got "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import (
@@ -11,6 +12,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     UnrankedMemRefType,
     UnrankedTensorType,
+    i1,
 )
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import (
@@ -25,6 +27,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
     var_operand_def,
+    var_result_def,
 )
 from xdsl.traits import MemoryAllocEffect, Pure
 from xdsl.utils.exceptions import VerifyException
@@ -131,6 +134,71 @@ class DeallocTensorOp(IRDLOperation):
 
 
 @irdl_op_definition
+class DeallocOp(IRDLOperation):
+    """`%o:1 = bufferization.dealloc (%a, %b : memref<4xf32>, memref<4xf32>) if (%c, %d) retain (%r : memref<4xf32>)`:
+    the buffers whose condition holds are freed unless a retained one is the same; the results say who owns those.
+    """
+
+    name = "bufferization.dealloc"
+    memrefs = var_operand_def(_BUFFER)
+    conditions = var_operand_def(i1)
+    retained = var_operand_def(_BUFFER)
+    updated_conditions = var_result_def(i1)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def verify_(self) -> None:
+        if len(self.memrefs) != len(self.conditions):
+            raise VerifyException("must have the same number of conditions as memrefs to deallocate")
+        if len(self.retained) != len(self.updated_conditions):
+            raise VerifyException("must have the same number of updated conditions (results) as retained operands")
+
+    @classmethod
+    def parse(cls, parser: Any) -> DeallocOp:
+        def buffers() -> list[Any]:
+            at = parser.pos
+            names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+            parser.parse_punctuation(":")
+            kinds = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+            parser.parse_punctuation(")")
+            return list(parser.resolve_operands(names, kinds, at))
+
+        memrefs: list[Any] = []
+        conditions: list[Any] = []
+        retained: list[Any] = []
+        if parser.parse_optional_punctuation("(") is not None:
+            memrefs = buffers()
+            parser.parse_keyword("if")
+            conditions = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parser.parse_operand(i1))
+        if parser.parse_optional_keyword("retain") is not None:
+            parser.parse_punctuation("(")
+            retained = buffers()
+        return cls.build(
+            operands=[memrefs, conditions, retained],
+            result_types=[[i1] * len(retained)],
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
+    def print(self, printer: Any) -> None:
+        def buffers(values: Sequence[Any]) -> None:
+            printer.print_string("(")
+            printer.print_list(values, printer.print_ssa_value)
+            printer.print_string(" : ")
+            printer.print_list([value.type for value in values], printer.print_attribute)
+            printer.print_string(")")
+
+        if self.memrefs:
+            printer.print_string(" ")
+            buffers(self.memrefs)
+            printer.print_string(" if (")
+            printer.print_list(self.conditions, printer.print_ssa_value)
+            printer.print_string(")")
+        if self.retained:
+            printer.print_string(" retain ")
+            buffers(self.retained)
+        printer.print_op_attributes(self.attributes)
+
+
+@irdl_op_definition
 class ToTensorOp(IRDLOperation):
     """`%t = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32>`: a buffer's elements."""
 
@@ -139,12 +207,95 @@ class ToTensorOp(IRDLOperation):
     restrict = opt_prop_def(UnitAttr)
     writable = opt_prop_def(UnitAttr)
     result = result_def(_TENSOR)
-    assembly_format = (
-        "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` type($result)"
-    )
 
     def verify_(self) -> None:
         _check_content(self.result.type, self.buffer.type)
+
+    @classmethod
+    def parse(cls, parser: Any) -> ToTensorOp:
+        source = parser.parse_unresolved_operand()
+        properties: dict[str, Attribute] = {}
+        for key in ("restrict", "writable"):
+            if parser.parse_optional_keyword(key) is not None:
+                properties[key] = UnitAttr()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        at = parser.pos
+        kind = parser.parse_type()
+        # Older texts leave the tensor out, which follows from the buffer.
+        stated = parser.parse_optional_keyword("to") is not None
+        result = parser.parse_type() if stated else _tensor_of(parser, kind, at)
+        return cls.create(
+            operands=[parser.resolve_operand(source, kind)],
+            result_types=[result],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Any) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.buffer)
+        for key in ("restrict", "writable"):
+            if key in self.properties:
+                printer.print_string(f" {key}")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.buffer.type)
+        printer.print_string(" to ")
+        printer.print_attribute(self.result.type)
+
+
+def _tensor_of(parser: Any, buffer: Attribute, at: int) -> Attribute:
+    """The tensor with the elements of a buffer whose type stands at `at`."""
+    if isinstance(buffer, MemRefType):
+        return TensorType(buffer.element_type, buffer.get_shape())
+    if isinstance(buffer, UnrankedMemRefType):
+        return UnrankedTensorType(buffer.element_type)
+    parser.raise_error(f"expected a memref type, but got '{buffer}'", at)
+
+
+@irdl_op_definition
+class ToMemrefOp(IRDLOperation):
+    """`%m = bufferization.to_memref %t read_only : memref<4xf32>`: older texts' `bufferization.to_buffer`."""
+
+    name = "bufferization.to_memref"
+    tensor = operand_def(_TENSOR)
+    read_only = opt_prop_def(UnitAttr)
+    buffer = result_def(_BUFFER)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        _check_content(self.tensor.type, self.buffer.type)
+
+    @classmethod
+    def parse(cls, parser: Any) -> ToMemrefOp:
+        source = parser.parse_unresolved_operand()
+        properties: dict[str, Attribute] = {}
+        if parser.parse_optional_keyword("read_only") is not None:
+            properties["read_only"] = UnitAttr()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        at = parser.pos
+        kind = parser.parse_type()
+        if parser.parse_optional_keyword("to") is not None:
+            result = parser.parse_type()
+        else:
+            kind, result = _tensor_of(parser, kind, at), kind
+        return cls.create(
+            operands=[parser.resolve_operand(source, kind)],
+            result_types=[result],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Any) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor)
+        if self.read_only is not None:
+            printer.print_string(" read_only")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.buffer.type)
 
 
 @irdl_op_definition
@@ -195,6 +346,15 @@ class MaterializeInDestinationOp(IRDLOperation):
 
 Bufferization = Dialect(
     "bufferization",
-    [AllocTensorOp, CloneOp, DeallocTensorOp, ToTensorOp, ToBufferOp, MaterializeInDestinationOp],
+    [
+        AllocTensorOp,
+        CloneOp,
+        DeallocOp,
+        DeallocTensorOp,
+        ToTensorOp,
+        ToBufferOp,
+        ToMemrefOp,
+        MaterializeInDestinationOp,
+    ],
     [],
 )

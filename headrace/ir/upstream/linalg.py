@@ -53,6 +53,7 @@ from headrace.ir.upstream._linalg_structured import (
     check_yield,
     memoized,
 )
+from headrace.ir.upstream._linalg_winograd import WINOGRAD
 from headrace.ir.upstream.arith import element
 
 __all__ = [
@@ -179,6 +180,8 @@ def _in_schedule(op: Operation) -> bool:
 @verifier_for(*NAMED)
 def _verify_named(op: Any) -> None:
     inputs, outputs = list(op.inputs), list(op.outputs)
+    if isinstance(op, Structured):
+        op.check_windows()
     wanted = ELEMENTWISE.get(op.name, 1 if op.name == "linalg.fill" else 2)
     if isinstance(op, Structured):
         wanted = len(op.get_default_indexing_maps()) - 1
@@ -443,6 +446,14 @@ def _print_reduce(op: Any, printer: Any) -> None:
 def _verify_reduce(op: Any) -> None:
     half = len(op.operands) // 2
     dims = list(op.properties["dimensions"].get_values())
+    for what, group in (("input", op.operands[:half]), ("output", op.operands[half:])):
+        shapes = [getattr(value.type, "get_shape", tuple)() for value in group]
+        for position, shape in enumerate(shapes):
+            if shape != shapes[0]:
+                raise VerifyException(
+                    f"expects all {what}s to have the same shapes. Shape at {what}-index {position} is not equal to "
+                    f"the shape at {what}-index 0."
+                )
     for source, init in zip(op.operands[:half], op.operands[half:], strict=True):
         if not isinstance(source.type, TensorType | MemRefType) or type(source.type) is not type(init.type):
             raise VerifyException("expected tensors only or memrefs only")
@@ -645,6 +656,6 @@ def _verify_yield(op: Any) -> None:
 _OURS = {op.name for op in EXTRA}
 Linalg = Dialect(
     "linalg",
-    [*(op for op in linalg.Linalg.operations if op.name not in _OURS), *EXTRA, *MORE, MapOp],
+    [*(op for op in linalg.Linalg.operations if op.name not in _OURS), *EXTRA, *MORE, *WINOGRAD, MapOp],
     [*linalg.Linalg.attributes, TypeFnAttr, UnaryFnAttr, BinaryFnAttr, ElementwiseKindAttr],
 )

@@ -139,6 +139,11 @@ def _verify_global(op: Any) -> None:
     name, kind = op.properties.get("sym_name"), op.properties.get("type")
     if not isinstance(name, StringAttr):
         raise VerifyException("requires attribute 'sym_name'")
+    visibility = op.properties.get("sym_visibility")
+    if isinstance(visibility, StringAttr) and visibility.data not in ("public", "private", "nested"):
+        raise VerifyException(
+            f'visibility expected to be one of ["public", "private", "nested"], but got "{visibility.data}"'
+        )
     if not isinstance(kind, MemRefType) or DYNAMIC_INDEX in kind.get_shape():
         raise VerifyException(f"type should be static shaped memref, but got '{kind}'")
     initial = op.properties.get("initial_value")

@@ -35,32 +35,17 @@ from headrace.scheduler.ops import fill, make_scalar_op
 from headrace.scheduler.split.scalarize import is_float, number
 
 D = AffineExpr.dimension
-TRANSPOSED: dict[str, tuple[int, tuple[tuple[int, ...], ...]]] = {
-    "linalg.matmul_transpose_a": (3, ((2, 0), (2, 1), (0, 1))),
-    "linalg.matmul_transpose_b": (3, ((0, 2), (1, 2), (0, 1))),
-    "linalg.batch_matmul_transpose_a": (4, ((0, 3, 1), (0, 3, 2), (0, 1, 2))),
-    "linalg.batch_matmul_transpose_b": (4, ((0, 1, 3), (0, 2, 3), (0, 1, 2))),
-}
-"""Contractions of older texts: iteration dimensions, and the dimensions that each operand walks."""
 
 
 def generalise(root: Operation) -> None:
     """Replace every named operation on tensors below `root` that has indexing maps."""
-    for op in list(walk_ops(root, *CONTRACTIONS, *TRANSPOSED, *STRUCTURED)):
+    for op in list(walk_ops(root, *CONTRACTIONS, *STRUCTURED)):
         if len(op.results) != 1 or not isinstance(op.results[0].type, TensorType):
             continue
         if op.name in STRUCTURED or "cast" in op.properties:
             _spell_out(op)
         else:
             _replace(op)
-
-
-def maps_of(op: Operation) -> list[AffineMap]:
-    """Indexing maps of a named contraction: its own attribute, else those of its name."""
-    if op.name not in TRANSPOSED:
-        return indexing_maps_of(op)
-    rank, walks = TRANSPOSED[op.name]
-    return [AffineMap(rank, 0, tuple(D(k) for k in dims)) for dims in walks]
 
 
 def _spell_out(op: Operation) -> None:
@@ -156,7 +141,7 @@ def _replace(op: Operation) -> None:
     assert isinstance(t, TensorType)
     wide = wide_type(t.element_type)
     emit = Emitter.before(op)
-    maps = maps_of(op)
+    maps = indexing_maps_of(op)
     total = contract(emit, a, b, maps, TensorType(wide, t.get_shape()))
     if not is_zero(init):
         total = add(emit, converted(emit, init, wide), total)

@@ -21,3 +21,16 @@ func.func @bufferization(%m: memref<8x8xf32>, %t: tensor<8x8xf32>, %n: index) {
   bufferization.dealloc_tensor %2 : tensor<8x8xf32>
   return
 }
+
+// CHECK-LABEL: func.func @ownership
+func.func @ownership(%a: memref<8xf32>, %b: memref<*xf32>, %c: i1) {
+  // CHECK: %0:2 = bufferization.dealloc (%arg0, %arg1 : memref<8xf32>, memref<*xf32>) if (%arg2, %arg2) retain (%arg0, %arg1 : memref<8xf32>, memref<*xf32>) {tag}
+  %0:2 = bufferization.dealloc (%a, %b : memref<8xf32>, memref<*xf32>) if (%c, %c) retain (%a, %b : memref<8xf32>, memref<*xf32>) {tag}
+  // CHECK-NEXT: bufferization.dealloc (%arg0 : memref<8xf32>) if (%arg2)
+  bufferization.dealloc (%a : memref<8xf32>) if (%c)
+  // CHECK-NEXT: %{{.*}} = bufferization.dealloc retain (%arg0 : memref<8xf32>)
+  %1 = bufferization.dealloc retain (%a : memref<8xf32>)
+  // CHECK-NEXT: bufferization.dealloc{{$}}
+  bufferization.dealloc
+  return
+}

@@ -45,3 +45,27 @@ func.func @f(%t: f32) {
   "bufferization.dealloc_tensor"(%t) : (f32) -> ()
   return
 }
+
+// -----
+
+func.func @f(%m: memref<8xf32>, %c: i1) {
+  // expected-error @+1 {{must have the same number of conditions as memrefs to deallocate}}
+  bufferization.dealloc (%m : memref<8xf32>) if (%c, %c)
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<8xf32>) {
+  // expected-error @+1 {{must have the same number of updated conditions (results) as retained operands}}
+  "bufferization.dealloc"(%m) <{operandSegmentSizes = array<i32: 0, 0, 1>}> : (memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{expected a memref type, but got 'i32'}}
+  %0 = bufferization.to_tensor %i : i32
+  return
+}

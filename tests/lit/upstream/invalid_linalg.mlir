@@ -18,8 +18,8 @@ func.func @f(%t: tensor<8x16xf32>, %s: tensor<f32>) {
 // -----
 
 func.func @f(%a: tensor<8x4xf32>, %im: tensor<?x?xf32>) {
-  // expected-error @+1 {{custom op 'linalg.matmul_transpose_b' is unknown; did you mean 'linalg.transpose'?}}
-  %0 = linalg.matmul_transpose_b ins(%a, %a : tensor<8x4xf32>, tensor<8x4xf32>) outs(%im : tensor<?x?xf32>) -> tensor<?x?xf32>
+  // expected-error @+1 {{custom op 'linalg.matmul_transpose_c' is unknown; did you mean 'linalg.matmul_transpose_b'?}}
+  %0 = linalg.matmul_transpose_c ins(%a, %a : tensor<8x4xf32>, tensor<8x4xf32>) outs(%im : tensor<?x?xf32>) -> tensor<?x?xf32>
   return
 }
 

@@ -696,3 +696,24 @@ func.func @f() {
   %0 = memref.get_global @a : memref<8xf32>
   return
 }
+
+// -----
+
+// expected-error @+1 {{visibility expected to be one of ["public", "private", "nested"], but got "hidden"}}
+memref.global "hidden" @g : memref<4xf32>
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{symbol operand count does not equal memref symbol count: expected 2, got 0}}
+  %0 = memref.alloc(%n) : memref<?xf32, strided<[?], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<?x?xf32>) {
+  // expected-error @+1 {{is not equivalent to the transposed type}}
+  %0 = memref.transpose %m (i, j) -> (j, i) : memref<?x?xf32> to memref<?x?xf32, affine_map<(d0, d1) -> (d1 mod 2 + d0)>>
+  return
+}

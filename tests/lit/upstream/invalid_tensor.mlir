@@ -338,7 +338,7 @@ func.func @f(%t: tensor<8x16xf32>, %sh: tensor<2xindex>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %one: tensor<1xf32>) {
-  // expected-error @+1 {{'tensor.reshape' op has the unexpected type f32}}
+  // expected-error @+1 {{operand #1 must be 1D tensor of signless integer or index values, but got 'tensor<1xf32>'}}
   %0 = tensor.reshape %t(%one) : (tensor<8x16xf32>, tensor<1xf32>) -> tensor<128xf32>
   return
 }
@@ -564,4 +564,36 @@ func.func @f(%t: tensor<8x16xf32>, %z: tensor<4x16xf32>) {
 func.func @f(%x: f32) {
   // expected-error @+1 {{'tensor.yield' op expects parent op to be one of 'tensor.generate, tensor.pad'}}
   tensor.yield %x : f32
+}
+
+// -----
+
+func.func @f(%t: tensor<13x16xf32>, %u: tensor<2x4x8x4xf32>) {
+  // expected-error @+1 {{invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set}}
+  %0 = tensor.pack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %u : tensor<13x16xf32> -> tensor<2x4x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16x16xf32>, %u: tensor<1x4x8x4xf32>) {
+  // expected-error @+1 {{the shape of output is not large enough to hold the packed data. Expected at least tensor<2x4x8x4xf32>, got tensor<1x4x8x4xf32>}}
+  %0 = tensor.pack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %u : tensor<16x16xf32> -> tensor<1x4x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16x16xf32>, %u: tensor<2x4x9x4xf32>) {
+  // expected-error @+1 {{mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type}}
+  %0 = tensor.unpack %u inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %t : tensor<2x4x9x4xf32> -> tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16x16xf32>, %u: tensor<2x16x8x4xf32>) {
+  // expected-error @+1 {{packed rank must equal unpacked rank + tiling factors}}
+  %0 = tensor.unpack %u inner_dims_pos = [0] inner_tiles = [8] into %t : tensor<2x16x8x4xf32> -> tensor<16x16xf32>
+  return
 }

@@ -976,3 +976,27 @@ func.func @f189(%p0: tensor<1x6x6x6xi8>, %p1: tensor<3x2x6x3xi8>, %p2: i32, %p3:
   %0 = linalg.depthwise_conv_2d_nhwc_hwcm_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %p1, %p2, %p3 : tensor<1x6x6x6xi8>, tensor<3x2x6x3xi8>, i32, i32) outs(%p4 : tensor<1x4x5x6x3xi32>) -> tensor<1x4x5x6x3xi32>
   return
 }
+
+#rows = {doc = "sums of rows", indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"], tag}
+
+func.func @f190(%p0: tensor<4x8xf32>, %p1: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic #rows ins(%p0 : tensor<4x8xf32>) outs(%p1 : tensor<4xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %1 = arith.addf %x, %sum : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+func.func @f193(%low: f64, %high: f64, %seed: i32, %p0: tensor<4x8xf32>, %p1: vector<4xf16>, %p2: tensor<8xvector<4xf16>>) {
+  %0 = linalg.fill_rng_2d ins(%low, %high, %seed : f64, f64, i32) outs(%p0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = linalg.fill ins(%p1 : vector<4xf16>) outs(%p2 : tensor<8xvector<4xf16>>) -> tensor<8xvector<4xf16>>
+  return
+}
+
+func.func @f194(%p0: tensor<2x3x1x5xf32>, %p1: tensor<4x1x5x2xf32>, %p2: tensor<?x10x?x5xf32>, %p3: tensor<4x4x4x?x?x5xf32>, %p4: tensor<4x4x2x3x7x2xf32>, %p5: tensor<7x4x6x2xf32>) {
+  %0 = linalg.winograd_filter_transform fmr(F_2_3) ins(%p0 : tensor<2x3x1x5xf32>) outs(%p1 : tensor<4x1x5x2xf32>) -> tensor<4x1x5x2xf32>
+  %1 = linalg.winograd_input_transform fmr(F_2_3) ins(%p2 : tensor<?x10x?x5xf32>) outs(%p3 : tensor<4x4x4x?x?x5xf32>) -> tensor<4x4x4x?x?x5xf32>
+  %2 = linalg.winograd_output_transform {tag} fmr(F_2_3) ins(%p4 : tensor<4x4x2x3x7x2xf32>) outs(%p5 : tensor<7x4x6x2xf32>) -> tensor<7x4x6x2xf32>
+  return
+}

@@ -125,3 +125,13 @@ func.func @f22(%m: memref<64xi8, strided<[1]>>, %i: index) {
   %0 = memref.view %m[%i][] : memref<64xi8, strided<[1]>> to memref<4x4xf32>
   return
 }
+
+#steps = affine_map<(d0, d1)[s0] -> (d1 * s0 + d0)>
+
+func.func @layouts(%n: index, %m: memref<?x?xf32>, %a: memref<64x8xf32>, %k: memref<4x8xf32, affine_map<(d0, d1)[s0] -> (d1 * 3 + 2 * d0 + s0)>>) {
+  %0 = memref.alloc(%n)[%n, %n] : memref<?xi32, strided<[?], offset: ?>>
+  %1 = memref.transpose %m (d0, d1) -> (d1, d0) : memref<?x?xf32> to memref<?x?xf32, #steps>
+  %2 = memref.subview %a[%n, 0] [4, 8] [1, 1] : memref<64x8xf32> to memref<4x8xf32, affine_map<(d0, d1)[s0] -> (d0 * 8 + s0 + d1)>>
+  %3 = memref.cast %k : memref<4x8xf32, affine_map<(d0, d1)[s0] -> (d1 * 3 + 2 * d0 + s0)>> to memref<4x?xf32, strided<[2, 3], offset: ?>>
+  return
+}

@@ -123,3 +123,9 @@ func.func @f21(%t: tensor<12x20xf32>, %i: index, %x: f32) {
     } : tensor<12x20xf32> to tensor<?x25xf32>
   return
 }
+
+func.func @reshaped(%u: tensor<*xf32>, %s: tensor<?xindex>, %k: tensor<2xi32>) {
+  %0 = tensor.reshape %u(%s) : (tensor<*xf32>, tensor<?xindex>) -> tensor<*xf32>
+  %1 = tensor.reshape %0(%k) {tag} : (tensor<*xf32>, tensor<2xi32>) -> tensor<?x8xf32>
+  return
+}
