@@ -250,3 +250,32 @@ def test_strict_empty_filled_by_slices_is_defined() -> None:
       return %t : tensor<8xf16>
     }"""
     np.testing.assert_array_equal(call(text, a, strict=True)[0], np.concatenate([a, a]))
+
+
+def test_older_names_of_linalg() -> None:
+    a, b = RNG.standard_normal((4, 8)).astype(np.float32), RNG.integers(0, 256, (4, 8)).astype(np.int8)
+    text = """func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xi8>) -> (tensor<4x4xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<2x3xf32>) {
+      %z = arith.constant 0.0 : f32
+      %low = arith.constant -1.0 : f64
+      %high = arith.constant 3.0 : f64
+      %seed = arith.constant 7 : i32
+      %e = tensor.empty() : tensor<4x4xf32>
+      %g = tensor.empty() : tensor<2x3xf32>
+      %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %0 = linalg.matmul_transpose_b ins(%a, %a : tensor<4x8xf32>, tensor<4x8xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %1 = linalg.elemwise_binary {cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.binary_fn<mul>} ins(%a, %b : tensor<4x8xf32>, tensor<4x8xi8>) outs(%a : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %2 = linalg.elemwise_unary {fun = #linalg.unary_fn<square>} ins(%a : tensor<4x8xf32>) outs(%a : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %3 = linalg.fill_rng_2d ins(%low, %high, %seed : f64, f64, i32) outs(%g : tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %0, %1, %2, %3 : tensor<4x4xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<2x3xf32>
+    }"""
+    product, mixed, squared, random = call(text, a, b)
+    np.testing.assert_allclose(product, a @ a.T, rtol=1e-5)
+    np.testing.assert_array_equal(mixed, a * b.view(np.uint8).astype(np.float32))
+    np.testing.assert_array_equal(squared, a * a)
+    wanted = np.empty((2, 3), np.float32)
+    for row, column in np.ndindex(2, 3):
+        number = (row + 7) * 1103515245 + 12345
+        number = (column + number) * 1103515245 + 12345
+        number = (number + 2**31) % 2**32 - 2**31
+        wanted[row, column] = (2147483647 + number) * (4.0 * 2.3283064e-10) - 1.0
+    np.testing.assert_allclose(random, wanted, rtol=1e-6)
