@@ -245,13 +245,13 @@ class ToTensorOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
 
-def _tensor_of(parser: Any, buffer: Attribute, at: int) -> Attribute:
+def _tensor_of(parser: Any, buffer: Any, at: int) -> Attribute:
     """The tensor with the elements of a buffer whose type stands at `at`."""
     if isinstance(buffer, MemRefType):
         return TensorType(buffer.element_type, buffer.get_shape())
-    if isinstance(buffer, UnrankedMemRefType):
-        return UnrankedTensorType(buffer.element_type)
-    parser.raise_error(f"expected a memref type, but got '{buffer}'", at)
+    if not isinstance(buffer, UnrankedMemRefType):
+        parser.raise_error(f"expected a memref type, but got '{buffer}'", at)
+    return UnrankedTensorType(buffer.element_type)
 
 
 @irdl_op_definition

@@ -551,7 +551,7 @@ def _parse_generic(parser: Any) -> Operation:
         trait = parser.parse_attribute()
         if not isinstance(trait, DictionaryAttr):
             parser.raise_error("expected a dictionary of attributes", at)
-        found = dict(trait.data)
+        found: dict[str, Any] = dict(trait.data)
     else:
         found = parser.parse_optional_attr_dict()
     maps = found.pop("indexing_maps", None)
