@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from headrace.arch import Device
+from headrace.report.profile import SATURATED
 
 if TYPE_CHECKING:
     from headrace.report.profile import Part, Profile, UnitProfile
 
-SATURATED = 0.85
-"""Share of the cycles from which on a resource is called the bound."""
 NOTABLE = 0.20
 """Share below which a stall or a part of the critical path is not worth a sentence."""
 
@@ -21,7 +20,7 @@ def _percent(share: float) -> str:
 
 def findings(profile: Profile, device: Device) -> list[str]:
     """Findings, the most important first; at least one."""
-    out = [*_saturated(profile, device), *_critical(profile), *_stalls(profile, device)]
+    out = [*_saturated(profile, device), *_full(profile), *_critical(profile), *_stalls(profile, device)]
     out += [*_unused(profile, device), *_uneven(profile)]
     if not out:
         top = profile.path[0] if profile.path else None
@@ -50,14 +49,33 @@ def _saturated(profile: Profile, device: Device) -> list[str]:
             out.append(f"{p.name} busy {_percent(p.busiest)}: bandwidth bound; {cure}, or widen it")
     for u in sorted(profile.units, key=lambda u: (-u.busiest, u.kind)):
         if u.busiest >= SATURATED:
-            compute = u.kind in device.units and device.units[u.kind].is_compute
             text = (
                 "compute bound; fewer or cheaper operations, or more units"
-                if compute
+                if _computes(u.kind, device)
                 else "its transfers bound the run; larger bursts, or a faster path"
             )
             out.append(f"{u.kind} busy {_percent(u.busiest)}: {text}")
     return out
+
+
+def worker(profile: Profile, device: Device) -> UnitProfile | None:
+    """The compute or matrix unit with most work; None where nothing computes."""
+    return max((u for u in profile.units if _computes(u.kind, device)), key=lambda u: u.busy, default=None)
+
+
+def _computes(kind: str, device: Device) -> bool:
+    unit = device.units.get(kind)
+    return unit is not None and (unit.is_compute or unit.matrix is not None)
+
+
+def _full(profile: Profile) -> list[str]:
+    """What is full when, over a run of which the critical path is not known as a whole."""
+    named = [f"{p.who} in {_percent(p.share)}" for p in profile.full if p.who]
+    rest = sum(p.share for p in profile.full if not p.who)
+    if not named:
+        return []
+    part = "" if rest == 0 else f", nothing is in {_percent(rest)}"
+    return [f"of the whole run, {', '.join(named)} of the time is full ({_percent(SATURATED)} busy or more){part}"]
 
 
 def _critical(profile: Profile) -> list[str]:
@@ -99,14 +117,15 @@ def _unused(profile: Profile, device: Device) -> list[str]:
     return [
         f"{u.instances} of {u.machine} {u.kind} have work: a larger grid would use the others"
         for u in profile.units
-        if u.machine > u.instances and u.kind in device.units and device.units[u.kind].is_compute
+        if u.machine > u.instances and _computes(u.kind, device)
     ]
 
 
 def _stalls(profile: Profile, device: Device) -> list[str]:
     out = []
+    most = worker(profile, device)
     for u in profile.units:
-        compute = u.kind in device.units and device.units[u.kind].is_compute
+        compute = u is most  # what has little to do beside it starves, and should
         if compute and u.stalled["input"] >= NOTABLE:
             cure = (
                 "the saturated port is the reason"

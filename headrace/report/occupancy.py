@@ -1,6 +1,7 @@
 """What lies in the on-chip memories when, from the recorded touches.
 
-A byte is occupied from its write to the last read before it is written again. Bytes belong to buffers: what the same
+A byte is occupied from its write to the last read before it is written again; what was not read yet when a recording
+stops is still waited for, so it is occupied to there. Bytes belong to buffers: what the same
 instructions write, named after the tensor in device memory that a transfer brings or takes, or else after the
 operation that made them.
 """
@@ -105,9 +106,14 @@ class _Live:
                 self.parts[s] = (e, written, max(last, cycle), writer)
                 at = e
 
-    def finish(self) -> list[tuple[int, int, int, int, Writer]]:
-        """(first address, end, cycle of the write, cycle of the last use, writer) of everything that was there."""
-        return self.closed + [(s, e, w, last, by) for s, (e, w, last, by) in sorted(self.parts.items())]
+    def finish(self, cut: int | None) -> list[tuple[int, int, int, int, Writer]]:
+        """(first address, end, cycle of the write, cycle of the last use, writer) of everything that was there;
+        ``cut``: where the recording stops before the end of the run."""
+        out = list(self.closed)
+        for start, (end, written, last, writer) in sorted(self.parts.items()):
+            until = cut if cut is not None and last == written else last
+            out.append((start, end, written, until, writer))
+        return out
 
 
 def occupancy(recording: Recording) -> tuple[list[Buffer], list[Occupancy]]:
@@ -128,11 +134,12 @@ def occupancy(recording: Recording) -> tuple[list[Buffer], list[Occupancy]]:
             else:
                 live[key].read(t.address, end, cycle)
     buffers, owner = _buffers(recording)
+    cut = recording.cycles if recording.cut else None
     out = []
     for key in sorted(live, key=lambda k: (about[k][0], str(k))):
         name, instance = key
         changes: dict[int, Counter[int]] = defaultdict(Counter)
-        for start, end, written, last, writer in live[key].finish():
+        for start, end, written, last, writer in live[key].finish(cut):
             number = owner.get((name, writer))
             if number is None:
                 number = owner[(name, writer)] = len(buffers)

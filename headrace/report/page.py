@@ -11,6 +11,7 @@ from typing import Any
 
 from headrace.arch import Device
 from headrace.machine.result import CAUSES
+from headrace.report.findings import worker
 from headrace.report.levels import Level, Node
 from headrace.report.pagedata import page_data
 from headrace.report.profile import Profile, percent
@@ -193,14 +194,13 @@ def _roofline_and_memory(profile: Profile, device: Device, data: Mapping[str, An
 def roofline(profile: Profile, device: Device) -> str:
     """The roofline as SVG: compute cycles per byte of device memory against compute cycles per cycle."""
     outer = next((m for m in device.memories.values() if m.level == 0), None)
-    compute = [u for u in profile.units if u.kind in device.units and device.units[u.kind].is_compute]
-    if outer is None or not compute or outer.timing.read_bytes_per_cycle is None:
+    unit = worker(profile, device)
+    if outer is None or unit is None or outer.timing.read_bytes_per_cycle is None:
         return '<p class="note">The device file gives no bandwidth of device memory: there is no roof to draw.</p>'
     rate = outer.timing.read_bytes_per_cycle
     if not outer.timing.half_duplex and outer.timing.write_bytes_per_cycle is not None:
         rate += outer.timing.write_bytes_per_cycle
     moved = sum(p.bytes for p in profile.paths if outer.kind in p.name.split(" -> "))
-    unit = compute[0]
     roof = unit.machine
     work = unit.busy * unit.instances
     if not moved or not work:

@@ -96,6 +96,9 @@ class Profile:
     sources: list[Part]
     over_time: dict[str, list[float]]
     bin_cycles: float
+    full: list[Part] = field(default_factory=list)
+    """Where only a part is recorded: what is full (unit or port) in how much of the whole run; empty ``who``: nothing
+    is."""
     findings: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -106,6 +109,7 @@ class Profile:
                 "findings": self.findings,
                 "bound_terms": [asdict(t) for t in self.terms],
                 "critical_path": [asdict(p) for p in self.path],
+                "full": [{"what": p.who, "cycles": p.cycles, "share": p.share} for p in self.full],
                 "critical_sources": [
                     {"place": p.who, "operation": p.what, "cycles": p.cycles, "share": p.share} for p in self.sources
                 ],
@@ -148,6 +152,8 @@ def profile(result: RunResult, recording: Recording, device: Device, terms: Sequ
         bin_cycles=max(1, recording.cycles if recording.shares is None else recording.whole) / BINS,
     )
     _critical(out, recording)
+    if out.covered < out.cycles:
+        out.full = full(out.over_time, out.cycles)
     out.findings = findings(out, device)
     return out
 
@@ -244,6 +250,21 @@ def _critical(out: Profile, recording: Recording) -> None:
     ]
 
 
+SATURATED = 0.85
+"""Share of the cycles from which on a resource is called full."""
+
+
+def full(over_time: dict[str, list[float]], cycles: int) -> list[Part]:
+    """In how much of a run each resource is the fullest and full; the rest, in which none is, comes last."""
+    bins = len(next(iter(over_time.values()), []))
+    found: Counter[str] = Counter()
+    for k in range(bins):
+        most, who = max((row[k], name) for name, row in over_time.items())
+        found[who if most >= SATURATED else ""] += 1
+    ranked = sorted(found.items(), key=lambda i: (not i[0], -i[1], i[0]))
+    return [Part(who, "full", round(n / bins * cycles), n / bins) for who, n in ranked]
+
+
 def over_time(recording: Recording, bins: int) -> dict[str, list[float]]:
     """Busy share of every unit kind and memory port in ``bins`` equal intervals of the run (of the recorded cycles
     where nothing is known of the rest)."""
@@ -323,6 +344,11 @@ def lines(found: Profile, table: Callable[..., list[str]]) -> list[str]:
         out.append("    critical path by source")
         rows = [("share", "cycles", "operation")]
         rows += [(percent(p.share), str(p.cycles), f"{p.who} {p.what}".rstrip()) for p in found.sources[:5]]
+        out += table(rows, "      ")
+    if found.full:
+        out.append(f"    full ({percent(SATURATED)} busy or more), whole run")
+        rows = [("share", "cycles", "what")]
+        rows += [(percent(p.share), str(p.cycles), p.who or "nothing") for p in found.full]
         out += table(rows, "      ")
     out.append("    units, shares of the run")
     rows = [("unit", "instances", "busy", "busiest", *CAUSES, "idle", "over time", "waits most for")]

@@ -1,6 +1,8 @@
 """Bugs put into compiled kernels, to see that the sanitizer finds those that can change a result.
 
-`python -m tests.machine.mutation` runs all of them over the corpus and writes the table of `docs/sanitizer.md`.
+`python -m tests.machine.mutation LOG [--seconds N] [--write]` runs one mutant of each kind for every small kernel of
+the corpus, on one of the devices in turn, short files first, until the time is over; the log holds a line for each
+kernel, and a later call goes on behind it. `--write` puts the table into `docs/sanitizer.md`.
 
 A mutant *can change a result* if, on the timed engine, under one of several timings (slow memories, late signals), an
 output differs from that of the unchanged kernel, or the run does not come to its end. It is *caught* if one sanitized
@@ -9,9 +11,12 @@ run at the device's own timing fails.
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
+import json
 import random
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -201,25 +206,30 @@ def campaign(
     files: list[Path], devices: tuple[str, ...], rounds: int, seed: int, kinds: tuple[str, ...] = tuple(KINDS)
 ) -> tuple[dict[str, Count], list[str]]:
     """Counts by kind, and the mutants that were missed. Each file is compiled for one of the devices, in turn."""
-    draw = random.Random(seed)
     counts = {kind: Count() for kind in kinds}
     missed: list[str] = []
     for position, file in enumerate(files):
-        k = kernel(file, devices[position % len(devices)])
-        if k is None:
-            continue
-        for m in [m for _ in range(rounds) for m in mutants(k, draw, kinds)]:
-            count = counts[m.kind]
-            count.made += 1
-            reported = m.kernel.run("sanitized", m.faults, m.code) is None
-            if can_change(m, draw):
-                count.bugs += 1
-                count.caught += reported
-                if not reported:
-                    missed.append(f"{m.kernel.name}: {m.kind} {m.faults}")
-            else:
-                count.others_reported += reported
+        missed += judge(file, devices[position % len(devices)], rounds, seed, counts)
     return counts, missed
+
+
+def judge(file: Path, device: str, rounds: int, seed: int, counts: dict[str, Count]) -> list[str]:
+    """Add the mutants of one kernel to the counts; those that were missed."""
+    draw = random.Random(f"{seed} {file.relative_to(CORPUS).as_posix()} {device}")
+    k = kernel(file, device)
+    missed: list[str] = []
+    for m in [m for _ in range(rounds) for m in mutants(k, draw, tuple(counts))] if k is not None else []:
+        count = counts[m.kind]
+        count.made += 1
+        reported = m.kernel.run("sanitized", m.faults, m.code) is None
+        if can_change(m, draw):
+            count.bugs += 1
+            count.caught += reported
+            if not reported:
+                missed.append(f"{m.kernel.name}: {m.kind} {m.faults}")
+        else:
+            count.others_reported += reported
+    return missed
 
 
 def corpus() -> list[Path]:
@@ -241,15 +251,48 @@ def table(counts: dict[str, Count]) -> str:
     return "\n".join(lines)
 
 
+def read_log(log: Path) -> tuple[dict[str, Count], list[str], set[str]]:
+    """Sums of a log: counts, missed mutants, names of files."""
+    counts = {kind: Count() for kind in KINDS}
+    missed: list[str] = []
+    done: set[str] = set()
+    for line in log.read_text().splitlines() if log.exists() else ():
+        entry = json.loads(line)
+        done.add(entry["file"])
+        missed += entry["missed"]
+        for kind, values in entry["counts"].items():
+            counts[kind] = Count(*(x + y for x, y in zip(dataclasses.astuple(counts[kind]), values, strict=True)))
+    return counts, missed, done
+
+
 def main() -> None:
-    """Run everything (every n-th kernel with an argument n) and write the table into the page."""
-    step = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    counts, missed = campaign(corpus()[::step], DEVICES, 1, 7)
-    text = PAGE.read_text()
-    begin, end = "<!-- table: begin -->", "<!-- table: end -->"
-    head, rest = text.split(begin)
-    PAGE.write_text(f"{head}{begin}\n{table(counts)}\n{end}{rest.split(end)[1]}")
-    sys.stdout.write(table(counts) + "\n" + "\n".join(missed) + "\n")
+    """Run a piece of the campaign, and print what the whole log says."""
+    parser = argparse.ArgumentParser(prog="python -m tests.machine.mutation", description=__doc__)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--seconds", type=float, default=240)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/sanitizer.md")
+    options = parser.parse_args()
+    done = read_log(options.log)[2]
+    turns = {f: DEVICES[n % len(DEVICES)] for n, f in enumerate(corpus())}
+    began = time.monotonic()
+    for file in sorted(turns, key=lambda f: (f.stat().st_size, f)):
+        name = file.relative_to(CORPUS).as_posix()
+        if name in done:
+            continue
+        if time.monotonic() - began > options.seconds:
+            break
+        counts = {kind: Count() for kind in KINDS}
+        missed = judge(file, turns[file], 1, 7, counts)
+        values = {kind: dataclasses.astuple(c) for kind, c in counts.items()}
+        with options.log.open("a") as out:
+            out.write(json.dumps({"file": name, "counts": values, "missed": missed}) + "\n")
+    counts, missed, done = read_log(options.log)
+    if options.write:
+        text = PAGE.read_text()
+        begin, end = "<!-- table: begin -->", "<!-- table: end -->"
+        head, rest = text.split(begin)
+        PAGE.write_text(f"{head}{begin}\n{table(counts)}\n{end}{rest.split(end)[1]}")
+    sys.stdout.write(f"{len(done)} of {len(turns)} kernels\n{table(counts)}\n" + "\n".join(missed) + "\n")
 
 
 if __name__ == "__main__":

@@ -146,6 +146,8 @@ def test_roofline() -> None:
     run = recorded("elementwise/add")
     picture = roofline(run.profile, run.program.device)
     assert "33 % of the roof" in picture and "DDR 128 B/cycle" in picture and "64 SFU" in picture
+    run = recorded("llm/matmul_f16_f32")
+    assert "64 PT" in roofline(run.profile, run.program.device)
 
 
 def test_the_page_is_the_same_every_time() -> None:

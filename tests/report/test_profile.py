@@ -12,7 +12,7 @@ from headrace.machine.records import BUSY
 from headrace.machine.result import CAUSES
 from headrace.machine.timing import SHIFT
 from headrace.report.findings import findings
-from headrace.report.profile import Part, PortProfile, Profile, UnitProfile, lines, percent, spark
+from headrace.report.profile import Part, PortProfile, Profile, UnitProfile, full, lines, percent, spark
 from tests.report.runs import recorded
 
 KERNELS = (
@@ -129,9 +129,23 @@ def test_findings_word_for_word() -> None:
         "latency is 50 % of the critical path (most: DDR read latency, 40 %): more work in flight (deeper buffers, "
         "larger tiles) hides it"
     ]
+    idle = UnitProfile("PT", 64, 64, 0.4, 0.4, dict.fromkeys(CAUSES, 0.0) | {"input": 0.55}, 0.05)
+    beside = UnitProfile("SFU", 64, 64, 0.01, 0.01, dict.fromkeys(CAUSES, 0.0) | {"input": 0.97}, 0.02)
+    assert findings(_profile(units=[idle, beside]), device) == ["PT starved 55 %: raise tile size or buffer depth"]
+    filled = [Part("DDR port", "full", 500, 0.5), Part("PT", "full", 300, 0.3), Part("", "full", 200, 0.2)]
+    assert findings(_profile(covered=100, full=filled), device)[0] == (
+        "of the whole run, DDR port in 50 %, PT in 30 % of the time is full (85 % busy or more), nothing is in 20 %"
+    )
     assert findings(_profile(), device) == [
         "no single resource bounds the run; the largest part of the critical path is SFU busy (30 %)"
     ]
+
+
+def test_what_is_full_when() -> None:
+    rows = {"DDR port": [0.9, 0.9, 0.2, 1.0], "PT": [0.1, 0.95, 0.5, 0.86]}
+    found = full(rows, 1000)
+    assert [(p.who, p.cycles, p.share) for p in found] == [("DDR port", 500, 0.5), ("PT", 250, 0.25), ("", 250, 0.25)]
+    assert full({}, 10) == []
 
 
 def test_small_figures() -> None:

@@ -97,6 +97,15 @@ def test_occupancy_of_add() -> None:
         assert all(steps[-1][1] == 0 for steps in memory.steps.values())
 
 
+def test_what_waits_when_a_recording_stops_is_occupied() -> None:
+    run = recorded("llm/matmul_f16_f32", limit=500)
+    assert run.recording.cut
+    _, found = occupancy(run.recording)
+    first = {t.address for p in run.recording.programs for t in p.touches if t.write and p.plan.units[t.slot].core == 0}
+    assert first and found[0].total()[-1] == (run.recording.cycles, 0)
+    assert found[0].peak > max(t.size for p in run.recording.programs for t in p.touches)
+
+
 def test_occupancy_names_intermediates() -> None:
     buffers, found = occupancy(recorded("reductions/softmax").recording)
     assert {b.name for b in buffers} >= {"x"} or len(buffers) > 1

@@ -303,6 +303,20 @@ class Function:
         lanes = [Value(self, b.extract_element(b.load(found, typ=four), ir.Constant(I64, k))) for k in range(4)]
         return lanes[0].min(lanes[1]).min(lanes[2].min(lanes[3]))
 
+    def find(self, address: Any, value: Any) -> Value:
+        """Index of the first word that equals ``value``; there is one, and the words' number is a multiple of four."""
+        b, four = self.b, ir.VectorType(I64, 4)
+        wanted = ir.Constant(four, ir.Undefined)
+        for k in range(4):
+            wanted = b.insert_element(wanted, self.raw(value), ir.Constant(I64, k))
+        at, hits = self.var(-4), self.var(0)
+        with self.while_(lambda: hits.get() == 0):
+            at.set(at.get() + 4)
+            words = b.load(b.gep(self.pointer(address), [at.get().v], source_etype=I64), typ=four, align=8)
+            equal = b.bitcast(b.icmp_signed("==", words, wanted), ir.IntType(4))
+            hits.set(Value(self, b.zext(equal, I64)))
+        return at.get() + Value(self, b.cttz(hits.get().v, ir.Constant(I1, 1)))
+
     def prefetch(self, address: Any, write: bool = False) -> None:
         """Ask for the cache line at ``address`` (any number does), to read or to write it."""
         word = ir.IntType(32)

@@ -604,10 +604,7 @@ def _engine_run(module: ModeModule) -> None:
         best = f.least(keys, n)
         with f.if_(best == MAX):
             f.ret(OK)
-        index = f.var(0)
-        with f.while_(lambda: f.load(keys, index.get()) != best):
-            index.set(index.get() + 1)
-        i = index.get()
+        i = f.find(keys, best)
         f.store(keys, MAX, i)
         unit = f.record(f.load(engine.gunits, i), UNIT)
         status = f.var(OK)
