@@ -30,14 +30,6 @@ def _check(op: Operation) -> str | None:
     for successor in op.successors:
         if successor.parent is not region:
             return "branches to a block of a different region"
-    if block is not None and region is not None and block.last_op is op:
-        parent = region.parent
-        single = region.blocks.first is region.blocks.last
-        if not op.has_trait(IsTerminator):
-            if not single:
-                return "terminates a block but is not a terminator"
-            if parent is not None and not parent.has_trait(NoTerminator):
-                return f"terminates the block of '{parent.name}' but is not a terminator"
     try:
         check = lookup(type(op)).verify
         if check is not None:
@@ -53,6 +45,26 @@ def _check(op: Operation) -> str | None:
             raise
         return explain(op, problem)
     return attribute_problem(op) if op.attributes else None
+
+
+class _Unended:
+    """A block whose last operation is no terminator; it is an error unless something inside was one."""
+
+    def __init__(self, last: Operation, errors: int) -> None:
+        self.last, self.errors = last, errors
+
+    def problem(self) -> str | None:
+        """What is wrong with the end of the block."""
+        block = self.last.parent
+        region = block.parent if block is not None else None
+        if region is None:
+            return None
+        if region.blocks.first is not region.blocks.last:
+            return "terminates a block but is not a terminator"
+        parent = region.parent
+        if parent is None or parent.has_trait(NoTerminator):
+            return None
+        return f"terminates the block of '{parent.name}' but is not a terminator"
 
 
 def _check_shape(op: IRDLOperation) -> None:
@@ -80,7 +92,7 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
     """
     found: list[Diagnostic] = []
     defined: set[SSAValue] = set()
-    work: list[Operation | Block | Region] = [top]
+    work: list[Operation | Block | Region | _Unended] = [top]
     order: dict[Region, dict[Block, set[Block]]] = {}
     while work:
         item = work.pop()
@@ -90,6 +102,10 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
                 for op in inner.ops:
                     defined.difference_update(op.results)
             continue
+        if isinstance(item, _Unended):
+            if item.errors == len(found) and (told := item.problem()) is not None:
+                found.append(make("error", item.last, f"'{item.last.name}' op {told}"))
+            continue
         if isinstance(item, Block):
             defined.update(item.args)
             if item.first_op is None:
@@ -97,6 +113,8 @@ def verify(top: Operation, limit: int = _LIMIT) -> None:
                 parent = region.parent if region is not None else None
                 if parent is not None and not (len(region.blocks) == 1 and parent.has_trait(NoTerminator)):  # pyright: ignore
                     found.append(make("error", parent, f"'{parent.name}' op empty block: expect at least a terminator"))
+            if item.last_op is not None and not item.last_op.has_trait(IsTerminator):
+                work.append(_Unended(item.last_op, len(found)))
             work.extend(reversed(list(item.ops)))
             continue
         problem = _check(item)

@@ -141,9 +141,10 @@ def named_body(name: str, operands: Sequence[SSAValue], signed: bool = True, fun
         result = structured_body(short, block, args, lambda b, v, kind, s=signed: _cast(b, v, kind, s))
     elif short in ("matmul", "batch_matmul", "batch_reduce_matmul"):
         left, right = _cast(block, args[0], out, signed), _cast(block, args[1], out, signed)
-        floating = is_float(out)
-        product = emit(arith.MulfOp if floating else arith.MuliOp, (left, right))
-        result = emit(arith.AddfOp if floating else arith.AddiOp, (args[-1], product))
+        mul, add = (arith.MulfOp, arith.AddfOp) if is_float(out) else (arith.MuliOp, arith.AddiOp)
+        if out == i1:
+            mul, add = arith.AndIOp, arith.OrIOp
+        result = emit(add, (args[-1], emit(mul, (left, right))))
     elif short == "square":
         result = emit(arith.MulfOp if is_float(out) else arith.MuliOp, (args[0], args[0]))
     elif short == "reciprocal":
@@ -227,6 +228,12 @@ class _Named(abstract_ops.ElementwiseOperation):
     @classmethod
     def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
         return named_body(cls.name, [*inputs, *outputs])
+
+    def get_default_indexing_maps(self) -> Sequence[AffineMap]:
+        """The identity for each operand, no loop for what has no dimensions."""
+        ranks = [len(getattr(value.type, "get_shape", tuple)()) for value in self.operands]
+        loops = ranks[-1]
+        return [AffineMap.identity(loops) if rank else AffineMap(loops, 0, ()) for rank in ranks]
 
 
 @irdl_op_definition

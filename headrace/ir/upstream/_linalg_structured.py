@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     TensorType,
     f64,
+    i1,
     i32,
     i64,
 )
@@ -252,6 +253,8 @@ def structured_body(name: str, block: Block, args: Sequence[SSAValue], cast: Any
     add, sub, mul = (
         (arith.AddfOp, arith.SubfOp, arith.MulfOp) if floating else (arith.AddiOp, arith.SubiOp, arith.MuliOp)
     )
+    if out.type == i1:
+        add, mul = arith.OrIOp, arith.AndIOp
     body = _TABLE[name].body
     if body == "random":
         return _random(block, args, emit, cast)
@@ -469,7 +472,7 @@ def check_structured(operands: Sequence[SSAValue], maps: Sequence[AffineMap]) ->
                 ranges.setdefault(expr.position, (extent, position))
     for position, (shape, found) in enumerate(zip(shapes, maps, strict=True)):
         for dim, (extent, expr) in enumerate(zip(shape, found.results, strict=True)):
-            if extent == DYNAMIC_INDEX:
+            if extent in (DYNAMIC_INDEX, 0):
                 continue
             used = {e.position for e in expr.dfs() if isinstance(e, AffineDimExpr)}
             if not used <= ranges.keys():

@@ -44,7 +44,7 @@ class _Packing(IRDLOperation):
 
     def _print_tiles(self, printer: Any) -> None:
         for keyword, numbers in (("outer_dims_perm", self.outer_dims_perm), ("inner_dims_pos", self.inner_dims_pos)):
-            if numbers is not None and len(numbers):
+            if numbers is not None and (len(numbers) or keyword == "inner_dims_pos"):
                 printer.print_string(f" {keyword} = [{', '.join(map(str, numbers.get_values()))}]")
         printer.print_string(" inner_tiles = ")
         print_mixed_list(printer, self.inner_tiles, self.static_inner_tiles)

@@ -213,7 +213,7 @@ def _verify_named(op: Any) -> None:
                 raise VerifyException(f"input #0 must be of i1, but its element type is '{element(value.type)}'")
             if not isinstance(value.type, TensorType | MemRefType):
                 continue
-            if not _compatible(value.type.get_shape(), shape):
+            if value.type.get_shape() and not _compatible(value.type.get_shape(), shape):
                 raise VerifyException(
                     f"input #{index} has shape {_dims(value.type.get_shape())}, but the output has {_dims(shape)}"
                 )

@@ -717,3 +717,18 @@ func.func @f(%m: memref<?x?xf32>) {
   %0 = memref.transpose %m (i, j) -> (j, i) : memref<?x?xf32> to memref<?x?xf32, affine_map<(d0, d1) -> (d1 mod 2 + d0)>>
   return
 }
+
+// -----
+
+// What is wrong with the last operation comes before that it is no terminator.
+func.func @f(%m: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{'memref.load' op incorrect number of indices for load, expected 1 but got 2}}
+  %0 = memref.load %m[%i, %i] : memref<8xf32>
+}
+
+// -----
+
+func.func @f(%m: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{terminates the block of 'func.func' but is not a terminator}}
+  %0 = memref.load %m[%i] : memref<8xf32>
+}

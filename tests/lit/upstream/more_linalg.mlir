@@ -1000,3 +1000,12 @@ func.func @f194(%p0: tensor<2x3x1x5xf32>, %p1: tensor<4x1x5x2xf32>, %p2: tensor<
   %2 = linalg.winograd_output_transform {tag} fmr(F_2_3) ins(%p4 : tensor<4x4x2x3x7x2xf32>) outs(%p5 : tensor<7x4x6x2xf32>) -> tensor<7x4x6x2xf32>
   return
 }
+
+func.func @f195(%p0: tensor<4x8xi1>, %p1: tensor<8x4xi1>, %p2: tensor<4x4xi1>, %p3: tensor<0xf32>) {
+  %0 = linalg.matmul ins(%p0, %p1 : tensor<4x8xi1>, tensor<8x4xi1>) outs(%p2 : tensor<4x4xi1>) -> tensor<4x4xi1>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%p3 : tensor<0xf32>) {
+  ^bb0(%x: f32):
+    linalg.yield %x : f32
+  } -> tensor<0xf32>
+  return
+}

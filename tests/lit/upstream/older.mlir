@@ -5,10 +5,11 @@
 // RUN: %headrace-opt %s --allow-unregistered-dialect --mlir-print-debuginfo | %headrace-opt --allow-unregistered-dialect > %t.4 && diff %t.1 %t.4
 // RUN: %headrace-opt %s --allow-unregistered-dialect | %filecheck %s
 
-func.func @functions(%p0: tensor<4x8xf32>, %p1: tensor<4x8xi8>, %p2: tensor<4x8xi32>) {
+func.func @functions(%s: tensor<f32>, %p0: tensor<4x8xf32>, %p1: tensor<4x8xi8>, %p2: tensor<4x8xi32>) {
   %0 = linalg.elemwise_unary ins(%p0 : tensor<4x8xf32>) outs(%p0 : tensor<4x8xf32>) -> tensor<4x8xf32>
   %1 = linalg.elemwise_unary {fun = #linalg.unary_fn<rsqrt>} ins(%p1 : tensor<4x8xi8>) outs(%p0 : tensor<4x8xf32>) -> tensor<4x8xf32>
   %2 = linalg.elemwise_binary ins(%p1, %p2 : tensor<4x8xi8>, tensor<4x8xi32>) outs(%p2 : tensor<4x8xi32>) -> tensor<4x8xi32>
+  %4 = linalg.elemwise_binary ins(%s, %p0 : tensor<f32>, tensor<4x8xf32>) outs(%p0 : tensor<4x8xf32>) -> tensor<4x8xf32>
   %3 = linalg.elemwise_binary {cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.binary_fn<max_unsigned>} ins(%p1, %p2 : tensor<4x8xi8>, tensor<4x8xi32>) outs(%p2 : tensor<4x8xi32>) -> tensor<4x8xi32>
   return
 }
@@ -31,6 +32,11 @@ func.func @packed(%t: tensor<16x?xf32>, %u: tensor<?x2x8x4xf32>, %pad: f32, %n: 
   %0 = tensor.pack %t padding_value(%pad : f32) outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %u : tensor<16x?xf32> -> tensor<?x2x8x4xf32>
   %1 = tensor.pack %t outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [8, %n] into %v {tag} : tensor<16x?xf32> -> tensor<?x2x8x?xf32>
   %2 = tensor.unpack %1 outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [8, %n] into %t : tensor<?x2x8x?xf32> -> tensor<16x?xf32>
+  return
+}
+
+func.func @turned(%t: tensor<2x3x4xf32>, %u: tensor<3x4x2xf32>) {
+  %0 = tensor.pack %t outer_dims_perm = [1, 2, 0] inner_dims_pos = [] inner_tiles = [] into %u : tensor<2x3x4xf32> -> tensor<3x4x2xf32>
   return
 }
 
