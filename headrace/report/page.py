@@ -178,8 +178,11 @@ def _table(title: str, heads: Sequence[str], rows: Sequence[str]) -> str:
 
 
 def _roofline_and_memory(profile: Profile, device: Device, data: Mapping[str, Any]) -> str:
+    part = ""
+    if profile.covered < profile.cycles:
+        part = f'<p class="note">In the recorded part, the first {_number(profile.covered)} cycles.</p>'
     memory = (
-        '<div class="bar"><label for="memory">memory</label><select id="memory"></select>'
+        f'{part}<div class="bar"><label for="memory">memory</label><select id="memory"></select>'
         '<span class="note" id="peak"></span></div>'
         '<div class="figure"><svg id="occupancy" viewBox="0 0 640 240" role="img" '
         'aria-label="Bytes in use over time by buffer"></svg></div><div class="legend" id="buffers"></div>'

@@ -105,6 +105,7 @@ def test_what_is_not_recorded_is_summed_up() -> None:
     assert shares is not None and recording.cycles < recording.whole
     text = text_of(run)
     assert f"Behind them: shares of intervals of {shares.width} cycles." in text
+    assert "In the recorded part, the first " in text
     data = data_of(Page(text))
     assert data["cycles"] == run.result.cycles
     units = {t["name"]: t for t in data["tracks"]}
