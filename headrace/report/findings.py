@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 NOTABLE = 0.20
 """Share below which a stall or a part of the critical path is not worth a sentence."""
+PART = 0.25
+"""Share of the run that must be recorded for its critical path to speak for the run."""
 
 
 def _percent(share: float) -> str:
@@ -70,16 +72,25 @@ def _computes(kind: str, device: Device) -> bool:
 
 def _full(profile: Profile) -> list[str]:
     """What is full when, over a run of which the critical path is not known as a whole."""
+    if profile.covered >= profile.cycles:
+        return []
     named = [f"{p.who} in {_percent(p.share)}" for p in profile.full if p.who]
     rest = sum(p.share for p in profile.full if not p.who)
     if not named:
-        return []
+        shares = [(u.busy, u.kind) for u in profile.units] + [(p.busy, p.name) for p in profile.ports]
+        fullest = sorted(shares, key=lambda x: (-x[0], x[1]))[:3]
+        if not fullest or fullest[0][0] >= SATURATED:
+            return []
+        listed = ", ".join(f"{name} {_percent(share)}" for share, name in fullest)
+        return [f"nothing is full at any time; busy most of the whole run: {listed}: latencies and waits bound it"]
     part = "" if rest == 0 else f", nothing is in {_percent(rest)}"
     return [f"of the whole run, {', '.join(named)} of the time is full ({_percent(SATURATED)} busy or more){part}"]
 
 
 def _critical(profile: Profile) -> list[str]:
     """What the chain of dependences consists of, where that is no saturated resource."""
+    if profile.covered < PART * profile.cycles:
+        return []
     out: list[tuple[float, str]] = []
     latency = [p for p in profile.path if p.what.endswith("latency") or p.what == "data in flight"]
     total = sum(p.share for p in latency)

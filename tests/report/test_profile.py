@@ -67,7 +67,7 @@ def test_profile_of_add() -> None:
 
 
 def test_a_recording_that_is_cut_says_so() -> None:
-    run = recorded("reductions/softmax", limit=2000)
+    run = recorded("reductions/softmax", limit=8000)
     assert run.recording.cut and run.recording.cycles < run.recording.whole == run.result.cycles
     assert sum(p.cycles for p in run.profile.path) == run.recording.cycles
     assert f"first {run.recording.cycles} of {run.result.cycles} cycles" in "\n".join(lines(run.profile, table))
@@ -136,6 +136,16 @@ def test_findings_word_for_word() -> None:
     assert findings(_profile(covered=100, full=filled), device)[0] == (
         "of the whole run, DDR port in 50 %, PT in 30 % of the time is full (85 % busy or more), nothing is in 20 %"
     )
+    port = PortProfile("DDR port", "DDR", 1, 0.6, 0.6, 128)
+    first = [Part("DDR port", "bandwidth", 90, 0.9)]
+    seldom = _profile(covered=100, units=[idle], ports=[port], path=first, full=[Part("", "full", 1000, 1.0)])
+    assert findings(seldom, device) == [
+        "nothing is full at any time; busy most of the whole run: DDR port 60 %, PT 40 %: latencies and waits bound it",
+        "PT starved 55 %: raise tile size or buffer depth",
+    ]
+    assert "90 % of the critical path of the first 300 cycles" in findings(
+        _profile(covered=300, units=[idle], ports=[port], path=first), device
+    )[1]
     assert findings(_profile(), device) == [
         "no single resource bounds the run; the largest part of the critical path is SFU busy (30 %)"
     ]
