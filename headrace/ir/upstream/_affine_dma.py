@@ -116,7 +116,9 @@ class DmaStartOp(_Dma):
         plain = [parser.parse_operand(_INDEX)]
         at = parser.pos
         while parser.parse_optional_punctuation(",") is not None:
-            plain.append(parser.parse_operand(_INDEX))
+            if (value := parser.parse_optional_operand(_INDEX)) is None:
+                break
+            plain.append(value)
         if len(plain) not in (1, 3):
             parser.raise_error("expected two stride related operands", at)
         return _built(cls, parser, reads, plain)

@@ -59,8 +59,7 @@ def _is_fixed_extent(op: Operation) -> bool:
     else:
         kind: Any = source.results[0].type
         extents = list(kind.get_shape())
-        sized: Any = source
-        values = list(sized.dynamic_sizes)
+        values = list(source.operands)[2 if source.name == "memref.view" else 0 :]
     if not 0 <= at < len(extents):
         return False
     return extents[at] != DYNAMIC_INDEX or is_symbol(values[extents[:at].count(DYNAMIC_INDEX)])

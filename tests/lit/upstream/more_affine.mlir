@@ -141,7 +141,10 @@ func.func @symbols(%m: memref<?xf32>, %n: index) {
     %c0 = arith.constant 0 : index
     %b = memref.alloc(%n) : memref<?xf32>
     %e = memref.dim %b, %c0 : memref<?xf32>
-    affine.for %j = 0 to %e {
+    %bytes = memref.alloc() : memref<64xi8>
+    %v = memref.view %bytes[%i][%n] : memref<64xi8> to memref<?xf32>
+    %w = memref.dim %v, %c0 : memref<?xf32>
+    affine.for %j = %w to %e {
       %0 = affine.load %m[%j + symbol(%s)] : memref<?xf32>
     }
   }
