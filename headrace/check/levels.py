@@ -26,7 +26,7 @@ from headrace.interp.views import names_owner
 from headrace.ir.diagnostics import HeadraceError
 from headrace.numerics.dtypes import DType
 
-LIMIT = 2_000_000
+LIMIT = 200_000
 """Vector steps above which interpreters take a sample of the tiles."""
 
 LEVELS = ("ktir", "schedule", "dataflow", "device")

@@ -18,6 +18,8 @@ from xdsl.ir import Attribute, Operation
 
 from headrace.interp import engine, matrix, scalars, vectors
 from headrace.interp.arguments import bind, extract_kind
+from headrace.interp.batches import batched_loop
+from headrace.interp.dataflow_batches import ChannelMoves
 from headrace.interp.engine import Control, Frame, Leaf, Running, Session, find_kernel, finish, functions_of, grid_of
 from headrace.interp.memory import Memory, Space
 from headrace.interp.scalars import attribute
@@ -438,6 +440,7 @@ CONTROLS: dict[str, Control] = {
     **engine.CONTROLS,
     **vectors.CONTROLS,
     "func.call": _call,
+    "scf.for": batched_loop(ChannelMoves(_peers, queue_depth, _same_vector)),
     "dataflow.send": _send,
     "dataflow.receive": _receive,
     "dataflow.sync_recv": _sync_recv,

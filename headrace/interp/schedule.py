@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from headrace.interp import dataflow, ktir, linalg, matrix, memrefs, vectors
 from headrace.interp.arguments import bind
+from headrace.interp.batches import batched_loop
 from headrace.interp.engine import (
     Control,
     Leaf,
@@ -36,6 +37,7 @@ from headrace.interp.ktir import KtirFrame, PhaseBoundary, run_tiles
 from headrace.interp.memory import Memory
 from headrace.interp.memrefs import fresh, integer, on_buffers, read_box, read_whole, write_box
 from headrace.interp.points import apply_map, linear_form
+from headrace.interp.schedule_batches import SlotMoves
 from headrace.interp.values import View, element_dtype, mixed, static_shape
 from headrace.interp.views import TileFrame
 from headrace.ir.diagnostics import Diagnostic, error
@@ -417,6 +419,7 @@ LEAVES: dict[str, Leaf] = {
 }
 CONTROLS: dict[str, Control] = {
     **ktir.CONTROLS,
+    "scf.for": batched_loop(SlotMoves(_transfer_plan)),
     "ktdf.pipeline": _pipeline,
     "ktdf.parallel": _parallel,
     "ktdf_lowering.execute_on": _execute_on,

@@ -137,14 +137,15 @@ class _VectorPlan:
     operands: tuple[SSAValue, ...]
     points: IntArray
 
-    def origin(self, f: Any) -> list[int]:
-        """Base indices for the running values."""
+    def origin(self, f: Any) -> list[Any]:
+        """Base indices for the running values (arrays in a batch)."""
         if self.forms is None:
             return [int(x) for x in apply_map(self.map, f.all(self.operands))]
         return [c + sum(f.get(v) * k for v, k in terms) for c, terms in self.forms]
 
 
-def _vector_plan(f: Any, op: Any, prefix: str) -> _VectorPlan:
+def vector_plan(f: Any, op: Any, prefix: str) -> _VectorPlan:
+    """What the text of a vector access (`load` or `store`) fixes."""
     key = (op, prefix)
     if key in f.session.cache:
         return f.session.cache[key]
@@ -166,7 +167,7 @@ def _vector_plan(f: Any, op: Any, prefix: str) -> _VectorPlan:
     return plan
 
 
-def _strided(f: Any, op: Any, plan: _VectorPlan, view: LinearView) -> tuple[int, int] | None:
+def strided_at(f: Any, op: Any, plan: _VectorPlan, view: LinearView) -> tuple[int, int] | None:
     """(first offset, step) in elements where the vector is evenly strided in this view."""
     key = (op, "strided", view.coefficients)
     cache = f.session.cache
@@ -178,18 +179,18 @@ def _strided(f: Any, op: Any, plan: _VectorPlan, view: LinearView) -> tuple[int,
     return cache[key]
 
 
-def _box(view: LinearView, origin: list[int], strided: tuple[int, int]) -> tuple[int, int]:
-    """(base byte, byte step) of a strided vector."""
+def box(view: LinearView, origin: list[Any], strided: tuple[int, int]) -> tuple[Any, int]:
+    """(base byte, byte step) of a strided vector; an origin of arrays gives an array."""
     linear = view.constant + strided[0] + sum(c * x for c, x in zip(view.coefficients, origin, strict=True))
     return view.base + linear * view.dtype.bytes, strided[1] * view.dtype.bytes
 
 
 def _vector_load(f: Any, op: Any) -> None:
-    plan = _vector_plan(f, op, "load")
+    plan = vector_plan(f, op, "load")
     view = f.get(plan.view)
-    origin, strided = plan.origin(f), _strided(f, op, plan, view)
+    origin, strided = plan.origin(f), strided_at(f, op, plan, view)
     if strided is not None:
-        base, step = _box(view, origin, strided)
+        base, step = box(view, origin, strided)
         try:
             f.values[op.results[0]] = view.space.read_box(base, (len(plan.points),), (step,), view.dtype)
             return
@@ -204,11 +205,11 @@ def _check_lanes(op: Operation, count: int, t: Any) -> None:
 
 
 def _vector_store(f: Any, op: Any) -> None:
-    plan = _vector_plan(f, op, "store")
+    plan = vector_plan(f, op, "store")
     view, values = f.get(plan.view), f.get(op.operands[0])
-    origin, strided = plan.origin(f), _strided(f, op, plan, view)
+    origin, strided = plan.origin(f), strided_at(f, op, plan, view)
     if strided is not None and strided[1] != 0:
-        base, step = _box(view, origin, strided)
+        base, step = box(view, origin, strided)
         try:
             view.space.write_box(base, (len(plan.points),), (step,), view.dtype, values)
             return
@@ -400,11 +401,15 @@ def _lane_wise(op: Any, name: str) -> None:
         raise error(op, f"'{op.name}' with {name} {m} is not supported, only the identity is")
 
 
-def _binary(f: Any, op: Any) -> None:
+def _binary_plan(op: Any) -> tuple[Any, ...]:
     _no_mask(op)
     _lane_wise(op, "op_specific_map")
-    dtype = element_dtype(op.results[0].type)
-    f.values[op.results[0]] = binary(op, plain(op.binary_op), f.get(op.lhs), f.get(op.rhs), dtype)
+    return plain(op.binary_op), op.lhs, op.rhs, op.results[0], element_dtype(op.results[0].type)
+
+
+def _binary(f: Any, op: Any) -> None:
+    operator, lhs, rhs, result, dtype = f.session.plan(op, _binary_plan)
+    f.values[result] = binary(op, operator, f.get(lhs), f.get(rhs), dtype)
 
 
 def _multiply(f: Any, op: Any) -> None:
@@ -459,9 +464,14 @@ def _unary(name: str) -> Leaf:
     return run
 
 
-def _cast(f: Any, op: Any) -> None:
+def _cast_plan(op: Any) -> tuple[Any, ...]:
     _no_mask(op)
-    f.values[op.results[0]] = convert(f.get(op.input), element_dtype(op.input.type), element_dtype(op.results[0].type))
+    return op.input, op.results[0], element_dtype(op.input.type), element_dtype(op.results[0].type)
+
+
+def _cast(f: Any, op: Any) -> None:
+    source, result, before, after = f.session.plan(op, _cast_plan)
+    f.values[result] = convert(f.get(source), before, after)
 
 
 def _select(f: Any, op: Any) -> None:

@@ -129,6 +129,9 @@ class ScalarOp:
         """Evaluate on value arrays of broadcastable shapes; no warning is raised."""
         from headrace.numerics.numpy_backend import NUMPY
 
+        quick = _direct(self.name, args, in_dtypes, out_dtypes)
+        if quick is not None:
+            return quick
         sig = self._signature(in_dtypes, out_dtypes, params)
         values = [t.to_register(x) for x, t in zip(args, in_dtypes, strict=True)]
         with np.errstate(all="ignore"):
@@ -148,6 +151,35 @@ class ScalarOp:
         """Emit code on register form values (`register_type`), all scalars or all vectors of one length."""
         sig = self._signature(in_dtypes, out_dtypes, params)
         return self.definition(LLVMBackend(builder), list(args), sig)
+
+
+_F32 = dtypes.get("f32")
+_F16 = dtypes.get("f16")
+_DIRECT = {"arith.addf": np.add, "arith.subf": np.subtract, "arith.mulf": np.multiply}
+
+
+def _direct(name: str, args: Sequence[Any], ins: Sequence[DType], outs: Any) -> Any:
+    """The result where NumPy's own operation has the same meaning: f32 arithmetic and conversion between f16 and f32,
+    on arrays without NaN (whose bits the definitions fix). None otherwise."""
+    if not args or not all(isinstance(x, np.ndarray) for x in args):
+        return None
+    operation = _DIRECT.get(name)
+    if operation is not None:
+        if ins[0] is not _F32 or args[0].dtype != np.float32 or args[1].dtype != np.float32:
+            return None
+        with np.errstate(all="ignore"):
+            result = operation(args[0], args[1])
+    elif name in ("arith.extf", "arith.truncf"):
+        out = outs[0] if isinstance(outs, list | tuple) else outs
+        if not (ins[0] is _F16 and out is _F32) and not (ins[0] is _F32 and out is _F16):
+            return None
+        if args[0].dtype != ins[0].value_dtype:
+            return None
+        with np.errstate(all="ignore"):
+            result = args[0].astype(out.value_dtype)
+    else:
+        return None
+    return None if np.isnan(result).any() else result
 
 
 # -- the table -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func, scf
@@ -221,8 +221,8 @@ class Uniformity:
         return result
 
 
-def plan_control(kernel: func.FuncOp, groups: list[Group], uniform: Uniformity) -> None:
-    """Decide per group which loops and conditions move into its program (`sunk`, `guards`)."""
+def population_of(kernel: func.FuncOp, groups: Sequence[Group]) -> dict[Operation, int]:
+    """How many programs each loop and condition of the kernel holds."""
     population: dict[Operation, int] = {}
     for group in groups:
         for op in ancestors_of(group):
@@ -230,15 +230,27 @@ def plan_control(kernel: func.FuncOp, groups: list[Group], uniform: Uniformity) 
     for exchange in walk_ops(kernel, *EXCHANGES):
         for op in ancestors(exchange):
             population[op] = population.get(op, 0) + 1
+    return population
+
+
+def divided(group: Group, population: Mapping[Operation, int]) -> tuple[list[Operation], list[Operation]]:
+    """The control flow around `group`, outermost first: what stays with the coordinator, and what its program takes."""
+    chain = list(reversed(ancestors_of(group)))
+    cut = len(chain)
+    for i in range(len(chain) - 1, -1, -1):
+        if population[chain[i]] != 1 or not sinkable(chain[i], group, chain[i + 1 :]):
+            break
+        cut = i
+    return chain[:cut], chain[cut:]
+
+
+def plan_control(kernel: func.FuncOp, groups: list[Group], uniform: Uniformity) -> None:
+    """Decide per group which loops and conditions move into its program (`sunk`, `guards`)."""
+    population = population_of(kernel, groups)
     for group in groups:
-        chain = list(reversed(ancestors_of(group)))
-        cut = len(chain)
-        for i in range(len(chain) - 1, -1, -1):
-            if population[chain[i]] != 1 or not sinkable(chain[i], group, chain[i + 1 :]):
-                break
-            cut = i
-        group.sunk = chain[cut:]
-        for i, op in enumerate(chain[:cut]):
+        stays, group.sunk = divided(group, population)
+        chain = [*stays, *group.sunk]
+        for i, op in enumerate(stays):
             if isinstance(op, scf.IfOp) and uniform.varies(op.cond):
                 inner = chain[i + 1] if i + 1 < len(chain) else None
                 block = inner.parent if inner is not None else group.block
@@ -248,9 +260,8 @@ def plan_control(kernel: func.FuncOp, groups: list[Group], uniform: Uniformity) 
                 if uniform.varies(op.step) or any(uniform.varies(v) for v in trip.terms):
                     raise error(
                         op,
-                        f"the trip count of this loop differs between tiles and it holds several programs; {PASS} "
-                        f"cannot run it "
-                        "from the coordinator",
+                        f"the trip count of this loop differs between tiles and no program can take it along; {PASS} "
+                        "cannot run it from the coordinator",
                     )
 
 

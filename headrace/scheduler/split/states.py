@@ -46,6 +46,18 @@ def states_to_memory(kernel: Operation, keep: Keep) -> bool:
     return found
 
 
+def stored_states(kernel: Operation, keep: Keep) -> bool:
+    """The same for loops that came to hold a store, because part of a contribution had to be kept; whether there was
+    one."""
+    for loop in reversed(carried_loops(kernel)):
+        if all(isinstance(r.type, TensorType) for r in loop.results) and any(
+            op.name == "ktdp.store" for op in loop.walk()
+        ):
+            _Loop(loop, keep).run()
+            return True
+    return False
+
+
 def is_reduction(loop: scf.ForOp) -> bool:
     """Whether every carried tensor gathers one contribution per iteration that needs no other reduction and no other
     carried tensor."""

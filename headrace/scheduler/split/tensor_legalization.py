@@ -76,7 +76,7 @@ from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.products import separate_products
 from headrace.scheduler.split.reductions import extents_of
 from headrace.scheduler.split.skewed import box_tiles
-from headrace.scheduler.split.states import states_to_memory
+from headrace.scheduler.split.states import states_to_memory, stored_states
 from headrace.scheduler.split.trips import level_trips
 
 NAME = "tensor-legalization"
@@ -208,6 +208,8 @@ class Legalizer:
     def run(self) -> None:
         """Try every group; grant what it asks for; again."""
         for _ in range(ROUNDS):
+            if stored_states(self.kernel, self.room.keep):
+                continue
             try:
                 groups = find_groups(self.kernel)
                 uniform = Uniformity()

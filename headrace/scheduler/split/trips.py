@@ -1,5 +1,5 @@
-"""Loops over several programs whose trip count differs between tiles: every tile runs the most iterations of any, under
-a condition.
+"""Loops of the coordinator whose trip count differs between tiles: every tile runs the most iterations of any, under
+a condition. These are the loops over several programs, and those that a program cannot take along.
 
 The coordinator runs one loop for all tiles; what a tile does in an iteration is a program that its units skip where the
 condition fails.
@@ -17,23 +17,24 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from headrace.ir.analysis.grid import grid_of
 from headrace.ir.location import copy_loc
-from headrace.scheduler.build import INDEX, Emitter, Index, ancestors, constant_of
+from headrace.scheduler.build import INDEX, Emitter, Index, constant_of
 from headrace.scheduler.linear import linear
 from headrace.scheduler.ops import make_scalar_op
-from headrace.scheduler.split.groups import Group, Uniformity
+from headrace.scheduler.split.groups import Group, Uniformity, divided, population_of
 
 
 def level_trips(kernel: func.FuncOp, groups: Sequence[Group], uniform: Uniformity) -> bool:
-    """Rewrite the loops around several of `groups` whose trip count differs between tiles; whether there was one.
+    """Rewrite the loops that stay with the coordinator and whose trip count differs between tiles; whether there was
+    one.
 
     Loops whose most iterations cannot be bounded stay as they are.
     """
-    population: dict[Operation, int] = {}
+    population = population_of(kernel, groups)
+    outside: dict[Operation, None] = {}
     for group in groups:
-        for op in ancestors(group.stores[0]):
-            population[op] = population.get(op, 0) + 1
-    for op, count in population.items():
-        if not isinstance(op, scf.ForOp) or count < 2 or op.iter_args or uniform.varies(op.step):
+        outside.update(dict.fromkeys(reversed(divided(group, population)[0])))
+    for op in outside:
+        if not isinstance(op, scf.ForOp) or op.iter_args or uniform.varies(op.step):
             continue
         trip = linear(op.ub) - linear(op.lb)
         if any(uniform.varies(v) for v in trip.terms) and _level(op, kernel, uniform):

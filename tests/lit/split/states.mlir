@@ -115,3 +115,45 @@ func.func @dynamic(%x: index, %o: index, %n: index) attributes {grid = [1]} {
   ktdp.store %r, %ot : tensor<?xf32>, <?xindex>
   return
 }
+
+// -----
+
+// A sum whose contribution cannot stay in the loop's pipeline (the bins meet the elements crosswise, so that the
+// comparison is kept): the sum is a state as well.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @histogram(
+// CHECK: ktdp.store
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK: ktdp.store
+// CHECK: arith.addi %{{.*}}, %{{.*}} : tensor<8xi32>
+// CHECK: ktdp.store
+// CHECK: }
+func.func @histogram(%x: index, %h: index) attributes {grid = [1]} {
+  %xv = ktdp.construct_memory_view %x, sizes: [512], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 511 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<512xi32>
+  %hv = ktdp.construct_memory_view %h, sizes: [8], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<8xi32>
+  %zero = arith.constant dense<0> : tensor<8xi32>
+  %c0 = arith.constant 0 : index
+  %c512 = arith.constant 512 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %i = %c0 to %c512 step %c64 iter_args(%sum = %zero) -> (tensor<8xi32>) {
+    %t = ktdp.construct_access_tile %xv[%i] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 63 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<512xi32> -> !ktdp.access_tile<64xindex>
+    %v = ktdp.load %t : !ktdp.access_tile<64xindex> -> tensor<64xi32>
+    %e = tensor.empty() : tensor<8x64xi32>
+    %bins = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<8x64xi32>) {
+    ^bb0(%o: i32):
+      %k = linalg.index 0 : index
+      %n = arith.index_cast %k : index to i32
+      linalg.yield %n : i32
+    } -> tensor<8x64xi32>
+    %b = linalg.broadcast ins(%v : tensor<64xi32>) outs(%e : tensor<8x64xi32>) dimensions = [0]
+    %hit = arith.cmpi eq, %bins, %b : tensor<8x64xi32>
+    %one = arith.extui %hit : tensor<8x64xi1> to tensor<8x64xi32>
+    %c = linalg.reduce { arith.addi } ins(%one : tensor<8x64xi32>) outs(%zero : tensor<8xi32>) dimensions = [1]
+    %s = arith.addi %sum, %c : tensor<8xi32>
+    scf.yield %s : tensor<8xi32>
+  }
+  %u = ktdp.construct_access_tile %hv[0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<8xi32> -> !ktdp.access_tile<8xindex>
+  ktdp.store %r, %u : tensor<8xi32>, !ktdp.access_tile<8xindex>
+  return
+}

@@ -1,4 +1,4 @@
-// RUN: headrace-opt --tensor-legalization %s | filecheck %s
+// RUN: headrace-opt --tensor-legalization --split-input-file %s | filecheck %s
 
 // The loop over two programs ends at another place on every tile: all run four iterations, under a condition.
 
@@ -43,5 +43,39 @@ func.func @triangle(%x: index, %t: index, %o: index) attributes {grid = [4]} {
   %x24 = tensor.expand_shape %x22 [[0, 1]] output_shape [1, 32] : tensor<32xf32> into tensor<1x32xf32>
   %t25 = ktdp.construct_access_tile %o_v23[%pid1, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 0 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<4x32xf32> -> !ktdp.access_tile<1x32xindex>
   ktdp.store %x24, %t25 : tensor<1x32xf32>, !ktdp.access_tile<1x32xindex>
+  return
+}
+
+// -----
+
+// One program, but the rows that it writes do not follow the loop variable in equal steps, so that it cannot take the
+// loop along: the coordinator runs the three rounds of the busiest tile.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @persistent(
+// CHECK: scf.for %[[ROUND:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[BLOCK:.*]] = arith.addi %[[FIRST:.*]], %{{.*}} : index
+// CHECK: %[[C:.*]] = arith.cmpi slt, %[[BLOCK]], %{{.*}} : index
+// CHECK: scf.if %[[C]] {
+// CHECK: arith.divsi %[[BLOCK]]
+// CHECK: ktdp.store
+func.func @persistent(%x: index, %o: index) attributes {grid = [5]} {
+  %c12 = arith.constant 12 : index
+  %c5 = arith.constant 5 : index
+  %c3 = arith.constant 3 : index
+  %c32 = arith.constant 32 : index
+  %pid = ktdp.get_compute_tile_id : index
+  %xv = ktdp.construct_memory_view %x, sizes: [4, 96], strides: [96, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 3 >= 0, d1 >= 0, -d1 + 95 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4x96xf32>
+  %ov = ktdp.construct_memory_view %o, sizes: [4, 96], strides: [96, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 3 >= 0, d1 >= 0, -d1 + 95 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4x96xf32>
+  scf.for %b = %pid to %c12 step %c5 {
+    %r = arith.divsi %b, %c3 : index
+    %m = arith.remsi %b, %c3 : index
+    %c = arith.muli %m, %c32 : index
+    %t = ktdp.construct_access_tile %xv[%r, %c] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 0 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<4x96xf32> -> !ktdp.access_tile<1x32xindex>
+    %v = ktdp.load %t : !ktdp.access_tile<1x32xindex> -> tensor<1x32xf32>
+    %e = math.exp %v : tensor<1x32xf32>
+    %u = ktdp.construct_access_tile %ov[%r, %c] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 0 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<4x96xf32> -> !ktdp.access_tile<1x32xindex>
+    ktdp.store %e, %u : tensor<1x32xf32>, !ktdp.access_tile<1x32xindex>
+  }
   return
 }
