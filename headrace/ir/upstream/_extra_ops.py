@@ -207,7 +207,9 @@ def _verify_reshape(op: Any) -> None:
         raise VerifyException("element types of source and destination tensor types should be the same")
     if isinstance(result, TensorType):
         if shape.get_shape()[0] == DYNAMIC_INDEX:
-            raise VerifyException("cannot use shape operand with dynamic length to reshape to statically-ranked tensor")
+            raise VerifyException(
+                "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type"
+            )
         if shape.get_shape()[0] != len(result.get_shape()):
             raise VerifyException(
                 f"length of shape operand differs from the result's tensor rank: {shape.get_shape()[0]} against "
@@ -259,7 +261,7 @@ def _print_one(op: Any, printer: Any) -> None:
 @verifier_for(memref.RankOp)
 def _verify_rank(op: Any) -> None:
     if len(op.operands) != 1 or not isinstance(op.operands[0].type, MemRefType | UnrankedMemRefType):
-        raise VerifyException("operand #0 must be ranked or unranked memref")
+        raise VerifyException("operand #0 must be ranked or unranked memref of any type values")
     if [value.type for value in op.results] != [index]:
         raise VerifyException("result must be 'index'")
 

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    NoneAttr,
     UnrankedMemRefType,
     i32,
 )
@@ -139,7 +140,7 @@ class AtomicYieldOp(IRDLOperation):
             raise VerifyException("expects parent op 'memref.generic_atomic_rmw'")
         wanted = parent.results[0].type
         if self.result.type != wanted:
-            raise VerifyException(f"types mismatch between yield op: {self.result.type} and its parent: {wanted}")
+            raise VerifyException(f"types mismatch between yield op: '{self.result.type}' and its parent: '{wanted}'")
 
 
 @irdl_op_definition
@@ -251,11 +252,14 @@ class ReshapeOp(IRDLOperation):
             )
         if source.element_type != result.element_type:
             raise VerifyException("element types of source and destination memref types should be the same")
+        for what, kind in (("source", source), ("result", result)):
+            if isinstance(kind, MemRefType) and not isinstance(kind.layout, NoneAttr):
+                raise VerifyException(f"{what} memref type should have identity affine map")
         if isinstance(result, MemRefType):
             length = shape.get_shape()[0]
             if length == DYNAMIC_INDEX:
                 raise VerifyException(
-                    "cannot use shape operand with dynamic length to reshape to statically-ranked memref"
+                    "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
                 )
             if length != len(result.get_shape()):
                 raise VerifyException("length of shape operand differs from the result's memref rank")

@@ -74,6 +74,8 @@ class _Packing(IRDLOperation):
             raise VerifyException("invalid zero tile factor")
         if len(set(positions)) != len(positions) or any(not 0 <= item < rank for item in positions):
             raise VerifyException("invalid inner_dims_pos vector")
+        if order and self.LARGER and len(order) != rank:
+            raise VerifyException("outer_dims_perm must be a permutation or empty")
         if order and sorted(order) != list(range(rank)):
             raise VerifyException("invalid outer_dims_perm vector")
         if len(tiles) != len(positions):
@@ -103,7 +105,7 @@ class _Packing(IRDLOperation):
         if any(a > b for a, b in pairs if DYNAMIC_INDEX not in (a, b)):
             raise VerifyException(
                 "the shape of output is not large enough to hold the packed data. Expected at least "
-                f"{needed}, got {packed}"
+                f"'{needed}', got '{packed}'"
             )
         tiles = pairs[len(pairs) - len(self.inner_dims_pos.get_values()) :]
         if any(b not in (a, DYNAMIC_INDEX) for a, b in tiles):

@@ -86,14 +86,14 @@ class GatherOp(IRDLOperation):
         source: Any = self.source.type
         result: Any = self.result.type
         dims = values(self.gather_dims)
-        _check_indices(self.indices.type, dims, "gather")
         _check_dims(dims, len(source.get_shape()), "gather", "source")
+        _check_indices(self.indices.type, dims, "gather")
         shapes = _slices(source, self.indices.type, dims)  # pyright: ignore[reportArgumentType]
         if result.element_type != source.element_type or list(result.get_shape()) not in shapes:
             wanted = TensorType(source.element_type, shapes[0])
             raise VerifyException(
-                f"result type mismatch: expected {wanted} or its rank-reduced variant "
-                f"{TensorType(source.element_type, shapes[1])} (got: {result})"
+                f"result type mismatch: expected '{wanted}' or its rank-reduced variant "
+                f"'{TensorType(source.element_type, shapes[1])}' (got: '{result}')"
             )
 
     @classmethod
@@ -133,17 +133,17 @@ class ScatterOp(IRDLOperation):
         source: Any = self.source.type
         dest: Any = self.dest.type
         dims = values(self.scatter_dims)
-        _check_indices(self.indices.type, dims, "scatter")
         _check_dims(dims, len(dest.get_shape()), "scatter", "dest")
         if self.unique is None:
             raise VerifyException("requires 'unique' attribute to be set")
+        _check_indices(self.indices.type, dims, "scatter")
         if self.result.type != dest:
             raise VerifyException(f"the result must have the type of the destination, '{dest}'")
         shapes = _slices(dest, self.indices.type, dims)  # pyright: ignore[reportArgumentType]
         if source.element_type != dest.element_type or list(source.get_shape()) not in shapes:
             raise VerifyException(
-                f"source type mismatch: expected {TensorType(dest.element_type, shapes[0])} or its rank-reduced "
-                f"variant {TensorType(dest.element_type, shapes[1])} (got: {source})"
+                f"source type mismatch: expected '{TensorType(dest.element_type, shapes[0])}' or its rank-reduced "
+                f"variant '{TensorType(dest.element_type, shapes[1])}' (got: '{source}')"
             )
 
     @classmethod
@@ -331,8 +331,11 @@ def _check_pad(op: Any) -> None:
     if not fine:
         raise VerifyException(f"specified type '{result}' does not match the inferred type '{wanted}'")
     block = op.regions[0].blocks.first
-    if block is None or [arg.type for arg in block.args] != [index] * rank:
-        raise VerifyException(f"expected the block to have {rank} arguments of type 'index'")
+    if block is None or len(block.args) != rank:
+        raise VerifyException(f"expected the block to have {rank} arguments")
+    for position, arg in enumerate(block.args):
+        if arg.type != index:
+            raise VerifyException(f"expected block argument {position + 1} to be an index")
     yielded(op, source.element_type, "expected yield type to match shape element type")
 
 

@@ -395,7 +395,8 @@ def check_groups(groups: Sequence[Sequence[int]], expanded: Sequence[int], colla
                 )
         elif extent == _ANY:
             raise VerifyException(
-                "collapsed dim (dynamic) must be dynamic if and only if reassociation group is dynamic"
+                f"collapsed dim ({collapsed.index(extent)}) must be dynamic if and only if reassociation group is "
+                "dynamic"
             )
         elif prod(parts) != extent:
             raise VerifyException(f"collapsed dim size ({extent}) must equal reassociation group size ({prod(parts)})")
@@ -425,14 +426,49 @@ def _verify_memref_collapse(op: Any) -> None:
     _check_elements(source, result)
     if not isinstance(source.layout, NoneAttr) and not _collapsible(source, groups):
         raise VerifyException("invalid source layout map or collapsing non-contiguous dims")
+    base = strides_of(source)
+    if base is not None and groups:
+        _check_layout("collapsed", result, [_group_stride(group, source, base[0]) for group in groups], base[1])
+
+
+def _group_stride(group: Sequence[int], source: MemRefType[Any], strides: Sequence[int]) -> int:
+    """The stride of a collapsed group: that of its last dimension with more than one element."""
+    shape = source.get_shape()
+    kept = list(group)
+    while len(kept) > 1 and shape[kept[-1]] == 1:
+        kept.pop()
+    dynamic = len(kept) > 1 and shape[kept[-1]] == _ANY and not isinstance(source.layout, NoneAttr)
+    return _ANY if dynamic else strides[kept[-1]]
+
+
+def _check_layout(what: str, result: MemRefType[Any], strides: Sequence[int], offset: int) -> None:
+    """The result of a reshape has these strides and this offset."""
+    found = strides_of(result)
+    if found is None or list(found[0]) != list(strides) or found[1] != offset:
+        layout = StridedLayoutAttr([_known(stride) for stride in strides], _known(offset))
+        wanted = MemRefType(result.element_type, result.get_shape(), layout, result.memory_space)
+        raise VerifyException(f"expected {what} type to be '{wanted}' but found '{result}'")
 
 
 @rules_for(memref.ExpandShapeOp)
 def _verify_memref_expand(op: Any) -> None:
     source, result = _memref(op.operands[0].type, 0), _memref(op.results[0].type, 0)
-    check_groups(groups_of(op), result.get_shape(), source.get_shape())
+    groups = groups_of(op)
+    check_groups(groups, result.get_shape(), source.get_shape())
     _check_elements(source, result)
     check_output_shape(op, result.get_shape())
+    base = strides_of(source)
+    if base is None or not groups:
+        return
+    strides: list[int] = []
+    for group, stride in zip(groups, base[0], strict=True):
+        inner: list[int] = []
+        for dim in reversed(group):
+            inner.append(stride)
+            extent = result.get_shape()[dim]
+            stride = _ANY if _ANY in (stride, extent) else stride * extent
+        strides += reversed(inner)
+    _check_layout("expanded", result, strides, base[1])
 
 
 def check_output_shape(op: Any, shape: Sequence[int]) -> None:

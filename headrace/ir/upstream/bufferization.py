@@ -332,16 +332,26 @@ class MaterializeInDestinationOp(IRDLOperation):
 
     def verify_(self) -> None:
         into_tensor = isinstance(self.dest.type, TensorType | UnrankedTensorType)
-        if into_tensor and (self.restrict is not None or self.writable is not None):
-            raise VerifyException("'restrict' and 'writable' are allowed only if the destination is a memref")
-        if into_tensor != (self.result is not None):
-            raise VerifyException("expected a result exactly for a tensor destination")
-        if self.result is not None and self.result.type != self.dest.type:
-            raise VerifyException("result and destination types must match")
-        if not into_tensor:
-            if self.writable is None:
-                raise VerifyException("'writable' must be specified for a memref destination")
-            _check_content(self.source.type, self.dest.type)
+        if into_tensor and self.result is None:
+            raise VerifyException("tensor 'dest' implies exactly one tensor result")
+        if into_tensor and self.result is not None and self.result.type != self.dest.type:
+            raise VerifyException("result and 'dest' types must match")
+        if not into_tensor and self.result is not None:
+            raise VerifyException("memref 'dest' implies zero results")
+        if into_tensor and self.restrict is not None:
+            raise VerifyException("'restrict' is valid only for memref destinations")
+        if into_tensor != (self.writable is None):
+            raise VerifyException("'writable' must be specified if and only if the destination is of memref type")
+        source, dest = (getattr(value.type, "get_shape", None) for value in (self.source, self.dest))
+        if (source is None) != (dest is None):
+            raise VerifyException("source/destination shapes are incompatible")
+        if source is not None and dest is not None:
+            if len(source()) != len(dest()):
+                raise VerifyException("rank mismatch between source and destination shape")
+            if any(a != b and min(a, b) >= 0 for a, b in zip(source(), dest(), strict=True)):
+                raise VerifyException("source/destination shapes are incompatible")
+        if getattr(self.source.type, "element_type", None) != getattr(self.dest.type, "element_type", None):
+            raise VerifyException("source/destination element types must match")
 
 
 Bufferization = Dialect(

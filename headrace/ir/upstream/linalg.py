@@ -197,7 +197,9 @@ def _verify_named(op: Any) -> None:
                 f"expected type of operand #{len(inputs)} ('{target}') to match type of corresponding result{told}"
             )
     elif op.results:
-        raise VerifyException("expected no results for a memref output")
+        raise VerifyException(
+            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output tensors (0)"
+        )
     shape = target.get_shape()
     shaped = [value.type for value in inputs if isinstance(value.type, TensorType | MemRefType)]
     mixed = any(type(kind) is not type(target) for kind in shaped)
@@ -309,6 +311,63 @@ def _shape_op(cls: Any, source: SSAValue, target: SSAValue, properties: dict[str
         properties=properties,
         regions=[Region(block)],
     )
+
+
+def _ends(op: Any) -> tuple[Sequence[int], Sequence[int], list[int]]:
+    """Shapes of the input and of the init, and the listed dimensions."""
+    if len(op.operands) != 2:
+        raise VerifyException(f"expected 2 operands, but found {len(op.operands)}")
+    source, init = op.operands[0].type, op.operands[1].type
+    shaped = isinstance(source, TensorType | MemRefType) and isinstance(init, TensorType | MemRefType)
+    if not shaped or (type(source) is not type(init) and not _in_schedule(op)):
+        raise VerifyException("expected to have pure tensor or buffer semantics")
+    wanted = [init] if isinstance(init, TensorType) else []
+    if list(op.result_types) != wanted:
+        raise VerifyException(
+            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output tensors "
+            f"({len(wanted)}), of its type '{init}'"
+        )
+    key = "permutation" if op.name == "linalg.transpose" else "dimensions"
+    return source.get_shape(), init.get_shape(), [int(v) for v in op.properties[key].get_values()]
+
+
+@verifier_for(ops.TransposeOp)
+def _verify_transpose(op: Any) -> None:
+    source, init, order = _ends(op)
+    if sorted(order) != list(range(len(order))):
+        raise VerifyException("permutation is not valid")
+    if len(source) != len(init):
+        raise VerifyException(f"input rank {len(source)} does not match init rank {len(init)}")
+    if len(source) != len(order):
+        raise VerifyException(f"size of permutation {len(order)} does not match the argument rank {len(source)}")
+    for dim, position in enumerate(order):
+        if source[position] != init[dim]:
+            raise VerifyException(
+                f"dim(result, {dim}) = {init[dim]} doesn't match dim(input, permutation[{dim}]) = {source[position]}"
+            )
+
+
+@verifier_for(ops.BroadcastOp)
+def _verify_broadcast(op: Any) -> None:
+    source, init, added = _ends(op)
+    if len(source) + len(added) != len(init):
+        raise VerifyException(
+            "input rank plus added dimensions does not match init rank. "
+            f"input rank: {len(source)}, dimensions size: {len(added)}, init rank: {len(init)}"
+        )
+    for index, dim in enumerate(added):
+        if not 0 <= dim < len(init):
+            raise VerifyException(
+                f"dimension {index} is out of range. expected range: [0, {len(init) - 1}], got: {dim}"
+            )
+    kept = [dim for dim in range(len(init)) if dim not in added]
+    if len(kept) != len(source):
+        raise VerifyException("dimensions should not repeat")
+    for index, dim in enumerate(kept):
+        if source[index] != init[dim]:
+            raise VerifyException(
+                f"input dim {index} should match init dim {dim}. input: {source[index]}, init: {init[dim]}"
+            )
 
 
 @printer_for(ops.TransposeOp, ops.BroadcastOp)
@@ -461,23 +520,34 @@ def _verify_reduce(op: Any) -> None:
         for dim in dims:
             if not 0 <= dim < len(shape):
                 raise VerifyException(
-                    f"dimensions for reduction should be in the range [0, {len(shape) - 1}], but got {dim}"
+                    f"dimensions for reduction should be in the range [0, {len(shape) - 1}]. It is {dim}"
                 )
         if sorted(set(dims)) != dims:
-            raise VerifyException("dimensions for reduction must be increasing")
+            raise VerifyException(
+                "attribute 'dimensions' failed to satisfy constraint: i64 dense array attribute should be in "
+                "increasing order"
+            )
         kept = [extent for i, extent in enumerate(shape) if i not in dims]
+        if len(kept) != len(init.type.get_shape()):
+            raise VerifyException(
+                f"number of dimensions after reduction {len(kept)} doesn't match the init rank "
+                f"{len(init.type.get_shape())}"
+            )
         if not _compatible(kept, init.type.get_shape()):
             raise VerifyException(
                 f"init dimensions [{_listed(init.type.get_shape())}] doesn't match input dimensions after reduction "
                 f"[{_listed(kept)}]"
             )
     block = op.regions[0].block
+    if len(block.args) != len(op.operands):
+        raise VerifyException("mismatching number of operands and block arguments")
+    for index, (value, arg) in enumerate(zip(op.operands, block.args, strict=True)):
+        if element(value.type) != arg.type:
+            raise VerifyException(
+                f"{'input' if index < half else 'output'} element type '{element(value.type)}' does not match "
+                f"corresponding block argument type '{arg.type}'"
+            )
     check_yield(op, [element(value.type) for value in op.operands[half:]])
-    wanted = [element(value.type) for value in op.operands]
-    if [arg.type for arg in block.args] != wanted:
-        raise VerifyException(
-            f"region arguments must be ({', '.join(map(str, wanted))}), the element types of ins and outs"
-        )
 
 
 @parser_for(MapOp)
@@ -520,6 +590,8 @@ def _print_map(op: Any, printer: Any) -> None:
 @verifier_for(MapOp)
 def _verify_map(op: Any) -> None:
     block = op.regions[0].block
+    if not op.operands:
+        raise VerifyException("expected 1 or more operands, but found 0")
     if not len(op.operands) - 1 <= len(block.args) <= len(op.operands):
         raise VerifyException(f"expected {len(op.operands) - 1} region arguments, but got {len(block.args)}")
     target = op.operands[-1].type
@@ -535,8 +607,8 @@ def _verify_map(op: Any) -> None:
             value.type.get_shape(), target.get_shape()
         ):
             raise VerifyException(
-                f"expected shape of input ({_dims(value.type.get_shape())}) to match shape of output "
-                f"({_dims(target.get_shape())})"
+                f"expected shape of input ({_listed(value.type.get_shape())}) to match shape of output "
+                f"({_listed(target.get_shape())})"
             )
     check_yield(op, [element(target)])
 
@@ -561,7 +633,7 @@ def _parse_generic(parser: Any) -> Operation:
     for item in getattr(found.pop("iterator_types", None), "data", ()):
         if isinstance(item, StringAttr):
             if item.data not in ("parallel", "reduction", "window"):
-                parser.raise_error(f"unknown iterator type '{item.data}'", at)
+                parser.raise_error(f"unexpected iterator_type ({item.data})", at)
             item = attrs.IteratorTypeAttr(attrs.IteratorType(item.data))
         kinds.append(item)
     inputs = _parse_group(parser, "ins")
@@ -635,7 +707,9 @@ def _verify_index(op: Any) -> None:
         raise VerifyException("expected parent op with LinalgOp interface")
     dim = op.properties.get("dim")
     if not isinstance(dim, IntegerAttr) or dim.value.data < 0:
-        raise VerifyException("attribute 'dim' failed to satisfy constraint: 64-bit integer whose minimum value is 0")
+        raise VerifyException(
+            "attribute 'dim' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 0"
+        )
     if isinstance(parent, ops.GenericOp):
         loops = len(parent.iterator_types)
     else:

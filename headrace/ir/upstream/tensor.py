@@ -90,8 +90,11 @@ class GenerateOp(IRDLOperation):
         shape = self.result.type.get_shape()
         if shape.count(DYNAMIC_INDEX) != len(self.dynamicExtents):
             raise VerifyException("must have as many index operands as dynamic extents in the result type")
-        if [arg.type for arg in self.body.block.args] != [index] * len(shape):
-            raise VerifyException("must have one body argument of type index per result dimension")
+        kinds = [arg.type for arg in self.body.block.args]
+        if any(kind != index for kind in kinds):
+            raise VerifyException("all body arguments must be index")
+        if len(kinds) != len(shape):
+            raise VerifyException("must have one body argument per input dimension")
         yielded(
             self,
             self.result.type.element_type,

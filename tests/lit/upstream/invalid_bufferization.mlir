@@ -69,3 +69,19 @@ func.func @f(%i: i32) {
   %0 = bufferization.to_tensor %i : i32
   return
 }
+
+// -----
+
+func.func @f(%t: tensor<5xf32>, %m: memref<6xf32>) {
+  // expected-error @+1 {{source/destination shapes are incompatible}}
+  bufferization.materialize_in_destination %t in writable %m : (tensor<5xf32>, memref<6xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<5xf32>, %u: tensor<5x6xf32>) {
+  // expected-error @+1 {{rank mismatch between source and destination shape}}
+  %0 = bufferization.materialize_in_destination %t in %u : (tensor<5xf32>, tensor<5x6xf32>) -> tensor<5x6xf32>
+  return
+}

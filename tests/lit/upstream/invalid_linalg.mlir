@@ -146,7 +146,7 @@ func.func @f(%t: tensor<8x16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>) {
-  // expected-error @+1 {{'linalg.transpose' op dim(result, 1) = 16 doesn't match dim(input, permutation[1]) = 8}}
+  // expected-error @+1 {{'linalg.transpose' op permutation is not valid}}
   %0 = linalg.transpose ins(%t : tensor<8x16xf32>) outs(%t : tensor<8x16xf32>) permutation = [0, 0]
   return
 }
@@ -154,7 +154,7 @@ func.func @f(%t: tensor<8x16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
-  // expected-error @+1 {{'linalg.transpose' op Input rank (2) does not match output rank (1)}}
+  // expected-error @+1 {{'linalg.transpose' op input rank 2 does not match init rank 1}}
   %0 = linalg.transpose ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) permutation = [1, 0]
   return
 }
@@ -162,7 +162,7 @@ func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
-  // expected-error @+1 {{'linalg.broadcast' op input dimension 0 should match output dimension 0. input: 16, output: 8}}
+  // expected-error @+1 {{'linalg.broadcast' op input dim 0 should match init dim 0. input: 16, init: 8}}
   %0 = linalg.broadcast ins(%c : tensor<16xf32>) outs(%t : tensor<8x16xf32>) dimensions = [1]
   return
 }
@@ -170,7 +170,7 @@ func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
-  // expected-error @+1 {{'linalg.broadcast' op Dimension 0 is out of range.  Expected range: [0, 1], got: 2}}
+  // expected-error @+1 {{'linalg.broadcast' op dimension 0 is out of range. expected range: [0, 1], got: 2}}
   %0 = linalg.broadcast ins(%c : tensor<16xf32>) outs(%t : tensor<8x16xf32>) dimensions = [2]
   return
 }
@@ -178,7 +178,7 @@ func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
-  // expected-error @+1 {{'linalg.broadcast' op Input rank plus added dimensions (3) does not match output rank (2)}}
+  // expected-error @+1 {{'linalg.broadcast' op input rank plus added dimensions does not match init rank. input rank: }}
   %0 = linalg.broadcast ins(%c : tensor<16xf32>) outs(%t : tensor<8x16xf32>) dimensions = [0, 1]
   return
 }
@@ -186,7 +186,7 @@ func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
-  // expected-error @+1 {{'linalg.reduce' op dimensions for reduction should be in the range [0, 1], but got 2}}
+  // expected-error @+1 {{'linalg.reduce' op dimensions for reduction should be in the range [0, 1]. It is 2}}
   %0 = linalg.reduce { arith.addf } ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) dimensions = [2]
   return
 }
@@ -202,7 +202,7 @@ func.func @f(%t: tensor<8x16xf32>, %c: tensor<16xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{'linalg.reduce' op dimensions for reduction must be increasing}}
+  // expected-error @+1 {{'linalg.reduce' op attribute 'dimensions' failed to satisfy constraint: i64 dense array attribute should be in increasing order}}
   %0 = linalg.reduce { arith.addf } ins(%t : tensor<8x16xf32>) outs(%s : tensor<f32>) dimensions = [1, 0]
   return
 }
@@ -218,7 +218,7 @@ func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
-  // expected-error @+1 {{'linalg.reduce' op region arguments must be (f32, f32), the element types of ins and outs}}
+  // expected-error @+1 {{'linalg.reduce' op input element type 'f32' does not match corresponding block argument type 'f16'}}
   %0 = linalg.reduce ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) dimensions = [1] (%in: f16, %acc: f32) {
       linalg.yield %acc : f32
     }
@@ -238,7 +238,7 @@ func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>, %z: i32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
-  // expected-error @+1 {{'linalg.map' op expected shape of input (8) to match shape of output (8x16)}}
+  // expected-error @+1 {{'linalg.map' op expected shape of input (8) to match shape of output (8, 16)}}
   %0 = linalg.map { arith.addf } ins(%t, %r : tensor<8x16xf32>, tensor<8xf32>) outs(%t : tensor<8x16xf32>)
   return
 }
@@ -344,7 +344,7 @@ func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>, %z: i32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
-  // expected-error @+1 {{unknown iterator type 'wrong'}}
+  // expected-error @+1 {{unexpected iterator_type (wrong)}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "wrong"]} ins(%t : tensor<8x16xf32>) outs(%r : tensor<8xf32>) {
     ^bb0(%p: f32, %o: f32):
       linalg.yield %o : f32

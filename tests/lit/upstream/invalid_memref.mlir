@@ -492,7 +492,7 @@ func.func @f(%m: memref<8x16xf32>, %i: index) {
 func.func @f(%m: memref<8x16xf32>, %i: index, %j: i32) {
   %0 = memref.generic_atomic_rmw %m[%i, %i] : memref<8x16xf32> {
     ^bb0(%cur: f32):
-      // expected-error @+1 {{'memref.atomic_yield' op types mismatch between yield op: i32 and its parent: f32}}
+      // expected-error @+1 {{'memref.atomic_yield' op types mismatch between yield op: 'i32' and its parent: 'f32'}}
       memref.atomic_yield %j : i32
     }
   return
@@ -731,4 +731,28 @@ func.func @f(%m: memref<8xf32>, %i: index) {
 func.func @f(%m: memref<8xf32>, %i: index) {
   // expected-error @+1 {{terminates the block of 'func.func' but is not a terminator}}
   %0 = memref.load %m[%i] : memref<8xf32>
+}
+
+// -----
+
+func.func @f(%m: memref<30x20xf32, strided<[4000, 2], offset: 100>>) {
+  // expected-error @+1 {{expected expanded type to be 'memref<2x15x20xf32, strided<[60000, 4000, 2], offset: 100>>' but found 'memref<2x15x20xf32, strided<[5000, 4000, 2], offset: 100>>'}}
+  %0 = memref.expand_shape %m [[0, 1], [2]] output_shape [2, 15, 20] : memref<30x20xf32, strided<[4000, 2], offset: 100>> into memref<2x15x20xf32, strided<[5000, 4000, 2], offset: 100>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32>) {
+  // expected-error @+1 {{expected collapsed type to be}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<4x8xf32> into memref<32xf32, strided<[2]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<8xf32, strided<[2]>>, %s: memref<2xi32>) {
+  // expected-error @+1 {{source memref type should have identity affine map}}
+  %0 = memref.reshape %m(%s) : (memref<8xf32, strided<[2]>>, memref<2xi32>) -> memref<2x4xf32>
+  return
 }

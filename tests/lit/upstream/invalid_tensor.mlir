@@ -346,7 +346,7 @@ func.func @f(%t: tensor<8x16xf32>, %one: tensor<1xf32>) {
 // -----
 
 func.func @f(%i: index, %x: f32) {
-  // expected-error @+1 {{'tensor.generate' op must have one body argument of type index per result dimension}}
+  // expected-error @+1 {{'tensor.generate' op must have one body argument per input dimension}}
   %23 = tensor.generate %i {
     ^bb0(%a: index):
       tensor.yield %x : f32
@@ -379,7 +379,7 @@ func.func @f(%i: index, %j: i32) {
 // -----
 
 func.func @f(%i: index, %x: f32) {
-  // expected-error @+1 {{'tensor.generate' op must have one body argument of type index per result dimension}}
+  // expected-error @+1 {{'tensor.generate' op all body arguments must be index}}
   %23 = tensor.generate %i {
     ^bb0(%a: index, %b: i32):
       tensor.yield %x : f32
@@ -401,7 +401,7 @@ func.func @f(%t: tensor<8x16xf32>, %i: index, %x: f32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %x: f32) {
-  // expected-error @+1 {{'tensor.pad' op expected the block to have 2 arguments of type 'index'}}
+  // expected-error @+1 {{'tensor.pad' op expected the block to have 2 arguments}}
   %24 = tensor.pad %t low[1, 1] high[0, 2] {
     ^bb0(%a: index):
       tensor.yield %x : f32
@@ -498,7 +498,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %ix: tensor<4x1xindex>) {
-  // expected-error @+1 {{'tensor.gather' op result type mismatch: expected tensor<4x1x16xf32> or its rank-reduced variant tensor<4x16xf32> (got: tensor<4x2x16xf32>)}}
+  // expected-error @+1 {{'tensor.gather' op result type mismatch: expected 'tensor<4x1x16xf32>' or its rank-reduced variant 'tensor<4x16xf32>' (got: 'tensor<4x2x16xf32>')}}
   %29 = tensor.gather %t[%ix] gather_dims([0]) : (tensor<8x16xf32>, tensor<4x1xindex>) -> tensor<4x2x16xf32>
   return
 }
@@ -514,7 +514,7 @@ func.func @f(%t: tensor<8x16xf32>, %ix: tensor<4x1xindex>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %ix: tensor<4x1xindex>) {
-  // expected-error @+1 {{'tensor.gather' op gather_dims length must match the size of last dimension of indices}}
+  // expected-error @+1 {{'tensor.gather' op gather_dims must be non-empty}}
   %29 = tensor.gather %t[%ix] gather_dims([]) : (tensor<8x16xf32>, tensor<4x1xindex>) -> tensor<4x1x16xf32>
   return
 }
@@ -522,7 +522,7 @@ func.func @f(%t: tensor<8x16xf32>, %ix: tensor<4x1xindex>) {
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %ix: tensor<4x1xindex>) {
-  // expected-error @+1 {{'tensor.gather' op gather_dims length must match the size of last dimension of indices}}
+  // expected-error @+1 {{'tensor.gather' op gather_dims values must be strictly increasing}}
   %29 = tensor.gather %t[%ix] gather_dims([1, 0]) : (tensor<8x16xf32>, tensor<4x1xindex>) -> tensor<4x1x16xf32>
   return
 }
@@ -546,7 +546,7 @@ func.func @f(%t: tensor<8x16xf32>, %ix: tensor<4x1xindex>, %z: tensor<4x16xf32>)
 // -----
 
 func.func @f(%t: tensor<8x16xf32>, %ix: tensor<4x1xindex>, %z1: tensor<4x1x16xf32>) {
-  // expected-error @+1 {{'tensor.scatter' op source type mismatch: expected tensor<4x8x1xf32> or its rank-reduced variant tensor<4x8xf32> (got: tensor<4x1x16xf32>)}}
+  // expected-error @+1 {{'tensor.scatter' op source type mismatch: expected 'tensor<4x8x1xf32>' or its rank-reduced variant 'tensor<4x8xf32>' (got: 'tensor<4x1x16xf32>')}}
   %31 = tensor.scatter %z1 into %t[%ix] scatter_dims([1]) unique : (tensor<4x1x16xf32>, tensor<8x16xf32>, tensor<4x1xindex>) -> tensor<8x16xf32>
   return
 }
@@ -577,7 +577,7 @@ func.func @f(%t: tensor<13x16xf32>, %u: tensor<2x4x8x4xf32>) {
 // -----
 
 func.func @f(%t: tensor<16x16xf32>, %u: tensor<1x4x8x4xf32>) {
-  // expected-error @+1 {{the shape of output is not large enough to hold the packed data. Expected at least tensor<2x4x8x4xf32>, got tensor<1x4x8x4xf32>}}
+  // expected-error @+1 {{'tensor.pack' op the shape of output is not large enough to hold the packed data. Expected at least 'tensor<2x4x8x4xf32>', got 'tensor<1x4x8x4xf32>'}}
   %0 = tensor.pack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %u : tensor<16x16xf32> -> tensor<1x4x8x4xf32>
   return
 }
