@@ -54,6 +54,7 @@ _RESULT_NAMES = {
     "tensor.scatter": "scatter",
     "tensor.splat": "splat",
     "tensor.unpack": "unpack",
+    "vector.vscale": "vscale",
 }
 
 

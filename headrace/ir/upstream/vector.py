@@ -18,6 +18,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream._vector_more import MORE
 from headrace.ir.upstream.arith import is_float, is_integer
 
 
@@ -156,4 +157,6 @@ def _check_reduction(op: Any) -> None:
         raise VerifyException(f"unsupported reduction type '{element}' for kind '{name}'")
 
 
-Vector = Dialect("vector", [*vector.Vector.operations, ShapeCastOp], [*vector.Vector.attributes, PunctuationAttr])
+Vector = Dialect(
+    "vector", [*vector.Vector.operations, ShapeCastOp, *MORE], [*vector.Vector.attributes, PunctuationAttr]
+)

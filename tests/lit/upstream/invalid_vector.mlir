@@ -1,24 +1,8 @@
 // Refused operations of vector; an independent MLIR refuses each of them too.
 // RUN: %headrace-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
-func.func @f(%v: vector<4xf32>, %i: index) {
-  // expected-error @+1 {{custom op 'vector.extractelement' is unknown; did you mean 'vector.extract'?}}
-  %26 = vector.extractelement %v[%i : index] : vector<4xf32>
-  return
-}
-
-// -----
-
-func.func @f(%x: f32) {
-  // expected-error @+1 {{custom op 'vector.splat' is unknown; did you mean 'vector.load'?}}
-  %26 = vector.splat %x : vector<4xf32>
-  return
-}
-
-// -----
-
 func.func @f(%v: vector<4xf32>, %w: vector<4x8xf32>) {
-  // expected-error @+1 {{custom op 'vector.scan' is unknown; did you mean 'vector.fma'?}}
+  // expected-error @+1 {{custom op 'vector.scan' is unknown; did you mean 'vector.vscale'?}}
   %28 = vector.scan <add>, %w, %v {inclusive = true, reduction_dim = 1 : i64} : vector<4x8xf32>, vector<4xf32>
   return
 }
@@ -218,7 +202,7 @@ func.func @f(%w: vector<4x8xf32>) {
 // -----
 
 func.func @f(%w: vector<4x8xf32>) {
-  // expected-error @+1 {{custom op 'vector.transpose' is unknown; did you mean 'vector.transfer_read'?}}
+  // expected-error @+1 {{'vector.transpose' op duplicate position index: 0}}
   %19 = vector.transpose %w, [0, 0] : vector<4x8xf32> to vector<4x4xf32>
   return
 }
@@ -226,7 +210,7 @@ func.func @f(%w: vector<4x8xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{custom op 'vector.step' is unknown; did you mean 'vector.store'?}}
+  // expected-error @+1 {{'vector.step' op result #0 must be vector of index values of ranks 1, but got 'vector<4xi32>'}}
   %20 = vector.step : vector<4xi32>
   return
 }
@@ -234,7 +218,7 @@ func.func @f() {
 // -----
 
 func.func @f(%w: vector<4x8xf32>) {
-  // expected-error @+1 {{custom op 'vector.extract_strided_slice' is unknown}}
+  // expected-error @+1 {{'vector.extract_strided_slice' op expected sizes dimension 0 to be confined to [1, 5)}}
   %23 = vector.extract_strided_slice %w {offsets = [0], sizes = [5], strides = [1]} : vector<4x8xf32> to vector<5x8xf32>
   return
 }
@@ -242,7 +226,7 @@ func.func @f(%w: vector<4x8xf32>) {
 // -----
 
 func.func @f(%v: vector<4xf32>, %w: vector<4x8xf32>) {
-  // expected-error @+1 {{custom op 'vector.insert_strided_slice' is unknown}}
+  // expected-error @+1 {{'vector.insert_strided_slice' op expected sum(offsets, source vector shape) dimension 1 to be confined to [1, 9)}}
   %24 = vector.insert_strided_slice %v, %w {offsets = [0, 6], strides = [1]} : vector<4xf32> into vector<4x8xf32>
   return
 }
@@ -250,7 +234,7 @@ func.func @f(%v: vector<4xf32>, %w: vector<4x8xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{custom op 'vector.constant_mask' is unknown; did you mean 'vector.create_mask'?}}
+  // expected-error @+1 {{'vector.constant_mask' op array attr of size out of bounds of vector result dimension size}}
   %9 = vector.constant_mask [5] : vector<4xi1>
   return
 }
@@ -258,7 +242,63 @@ func.func @f() {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{custom op 'vector.from_elements' is unknown}}
+  // expected-error @+1 {{'vector.from_elements' op 2 operands present, but expected 3}}
   %26 = vector.from_elements %x, %x : vector<3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<4x8xf32>) {
+  // expected-error @+1 {{dimension size mismatch at: 1}}
+  %0 = vector.transpose %v, [1, 0] : vector<4x8xf32> to vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<4x8xf32>) {
+  // expected-error @+1 {{duplicate position index: 0}}
+  %0 = vector.transpose %v, [0, 0] : vector<4x8xf32> to vector<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{array attr of size out of bounds of vector result dimension size}}
+  %0 = vector.constant_mask [5, 3] : vector<4x8xi1>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<4x8xf32>) {
+  // expected-error @+1 {{expected sum(offsets, sizes) dimension 1 to be confined to [1, 9)}}
+  %0 = vector.extract_strided_slice %v {offsets = [0, 6], sizes = [2, 4], strides = [1, 1]} : vector<4x8xf32> to vector<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<4x8xf32>, %s: vector<4xf32>) {
+  // expected-error @+1 {{expected sum(offsets, source vector shape) dimension 1 to be confined to [1, 9)}}
+  %0 = vector.insert_strided_slice %s, %v {offsets = [0, 6], strides = [1]} : vector<4xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: f32) {
+  // expected-error @+1 {{1 operands present, but expected 2}}
+  %0 = vector.from_elements %x : vector<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<4xf32>) {
+  // expected-error @+1 {{expected position for 1-D vector}}
+  %0 = vector.extractelement %v[] : vector<4xf32>
   return
 }

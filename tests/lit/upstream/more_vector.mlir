@@ -138,3 +138,12 @@ func.func @f26(%w: vector<4x8xf32>) {
   %18 = vector.shape_cast %w : vector<4x8xf32> to vector<32xf32>
   return
 }
+
+func.func @turned(%v: vector<4x8xf32>, %x: f32) {
+  %0 = vector.transpose %v, [1, 0] {tag} : vector<4x8xf32> to vector<8x4xf32>
+  %1 = vector.constant_mask [2, 3] : vector<4x8xi1>
+  %2 = vector.vscale
+  %3 = vector.step : vector<4xindex>
+  %4 = vector.from_elements %x, %x : vector<2xf32>
+  return
+}

@@ -59,3 +59,13 @@ func.func @older(%t: tensor<8xf32>, %u: tensor<*xf32>) {
   %4 = bufferization.to_tensor %2 : memref<*xf32>
   return
 }
+
+func.func @elements(%v: vector<4x8xf32>, %x: f32, %i: i32, %w: vector<4xf32>, %z: vector<f32>) {
+  %0 = vector.splat %x : vector<4xf32>
+  %1 = vector.extract_strided_slice %v {offsets = [0, 2], sizes = [2, 4], strides = [1, 1]} : vector<4x8xf32> to vector<2x4xf32>
+  %2 = vector.insert_strided_slice %1, %v {offsets = [0, 2], strides = [1, 1]} : vector<2x4xf32> into vector<4x8xf32>
+  %3 = vector.extractelement %w[%i : i32] : vector<4xf32>
+  %4 = vector.extractelement %z[] : vector<f32>
+  %5 = vector.insertelement %x, %w[%i : i32] : vector<4xf32>
+  return
+}
