@@ -64,6 +64,7 @@ class SlotMoves:
     def ends(self, f: Any, plan: LoopPlan) -> Ends:
         """The queues of the slots."""
         ends = Ends()
+        op: Any
         for op, kind, _ in plan.steps:
             if kind in ("receive", "deposit"):
                 ends.takes(op, f.get(op.operands[0]).queue.messages)
@@ -186,11 +187,12 @@ def _compute(f: Any, op: Any, batch: Batch) -> None:
     for name, value in zip(block.args, found, strict=False):
         f.values[name] = value
     last = block.last_op
-    combine = last.operands[0].owner if into is not None else None
+    assert last is not None
+    combine = last.operands[0].owner
     for inner in block.ops:
-        if inner is not last and inner is not combine:
+        if inner is not last and (into is None or inner is not combine):
             leaves[inner.name](f, inner)
-    if into is None:
+    if into is None or isinstance(combine, Block):
         for result, value in zip(op.results, last.operands, strict=True):
             array = np.asarray(f.get(value))
             f.values[result] = array if array.ndim else np.broadcast_to(array, found[0].shape)
