@@ -4,7 +4,8 @@ Precondition: verified KTIR. Postcondition: unchanged, or an error at each unsup
 refuse combinations of legal
 constructs; they name themselves then.
 
-    %r = scf.while ...   ->   error: scf.while is not supported by the scheduler (ktir-legality-check)
+    %r = scf.while ...   ->   error: scf.while that does not count up to a limit by a constant step is not supported by
+                              the scheduler (ktir-legality-check)
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from headrace.ir.diagnostics import Diagnostic, HeadraceError, error
 from headrace.ir.dialects.ktdp import ConstructMemoryViewOp
 from headrace.ir.passes import Pass
 from headrace.scheduler.device import device_of
+from headrace.scheduler.split.whiles import counter_of
 
 UNSUPPORTED: dict[str, str] = {
-    "scf.while": "scf.while",
+    "scf.while": "scf.while that does not count up to a limit by a constant step",
     "scf.parallel": "scf.parallel",
     "scf.forall": "scf.forall",
     "tensor.insert": "tensor.insert",
@@ -70,7 +72,7 @@ class KtirLegalityCheck(Pass):
 
 def check(op: Operation, found: list[Diagnostic]) -> None:
     """Collect the error that `op` deserves, if any."""
-    if op.name in UNSUPPORTED:
+    if op.name in UNSUPPORTED and counter_of(op) is None:
         found.extend(
             error(op, f"{UNSUPPORTED[op.name]} is not supported by the scheduler (ktir-legality-check)").diagnostics
         )

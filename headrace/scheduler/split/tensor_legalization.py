@@ -78,6 +78,7 @@ from headrace.scheduler.split.reductions import extents_of
 from headrace.scheduler.split.skewed import box_tiles
 from headrace.scheduler.split.states import states_to_memory, stored_states
 from headrace.scheduler.split.trips import level_trips
+from headrace.scheduler.split.whiles import count_loops
 
 NAME = "tensor-legalization"
 ROUNDS = 400
@@ -96,6 +97,7 @@ class TensorLegalization(Pass):
         room = Room(module, device)
         for kernel in list(module.body.block.ops):
             if isinstance(kernel, func.FuncOp) and kernel.body.blocks:
+                count_loops(kernel)
                 index_loops(kernel)
                 take_inductions_out(kernel)
                 carry_tensors(kernel)

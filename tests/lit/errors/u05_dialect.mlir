@@ -1,6 +1,6 @@
 // U05: a construct that KTIR does not allow.
 // RUN: not headrace run %s 2>&1 | filecheck %s
-// CHECK: :21:5: error: scf.while is not supported by the scheduler (ktir-legality-check)
+// CHECK: :21:5: error: scf.while that does not count up to a limit by a constant step is not supported by the scheduler (ktir-legality-check)
 module {
   func.func @k(%x: index, %out: index) attributes {grid = [2]} {
     %me = ktdp.get_compute_tile_id : index
