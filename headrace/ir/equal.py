@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import IRDLOperation
 
 
 def modules_equal(left: Operation, right: Operation) -> bool:
@@ -53,7 +54,7 @@ def difference(left: Operation, right: Operation) -> tuple[Operation, Operation,
     if found is not None:
         return found
     for a, b in pairs:
-        if not _same(a.properties, b.properties):
+        if not _same(a.properties, b.properties) and not _same(_given(a), _given(b)):
             return a, b, f"properties {a.properties} against {b.properties}"
         if not _same(a.attributes, b.attributes):
             return a, b, f"attributes {a.attributes} against {b.attributes}"
@@ -62,6 +63,14 @@ def difference(left: Operation, right: Operation) -> tuple[Operation, Operation,
         if [blocks.get(s, s) for s in a.successors] != list(b.successors):
             return a, b, "successors differ"
     return None
+
+
+def _given(op: Operation) -> dict[str, Attribute]:
+    """The properties that are not the default of their operation: written or not, a default means the same."""
+    if not isinstance(op, IRDLOperation):
+        return dict(op.properties)
+    known = op.get_irdl_definition().properties
+    return {k: v for k, v in op.properties.items() if k not in known or v != known[k].default_value}
 
 
 def _same_types(a: Sequence[Attribute], b: Sequence[Attribute]) -> bool:

@@ -309,3 +309,16 @@ def test_refused_with_a_place(text: str, message: str) -> None:
         parse_module(text)
     assert caught.value.diagnostics[0].message.startswith(message)
     assert caught.value.diagnostics[0].loc is not None
+
+
+def test_a_default_that_is_written_means_the_same() -> None:
+    text = """
+func.func @f(%m: memref<8xf32>, %i: index) {{
+  %0 = "vector.load"(%m, %i) <{{nontemporal = {}}}> : (memref<8xf32>, index) -> vector<4xf32>
+  return
+}}
+"""
+    written, other = parse_module(text.format("false")), parse_module(text.format("true"))
+    assert modules_equal(written, parse_module(print_module(written)))
+    assert modules_equal(other, parse_module(print_module(other)))
+    assert not modules_equal(written, other)
