@@ -1,7 +1,7 @@
 """double-buffering: let the producer of a tile buffer run ahead of its consumers.
 
 Precondition: coarsened pipelines in tile loops. Postcondition: every staging buffer that crosses stages exists
-`buffers` times, is picked per iteration by
+`buffers` times (or as often as `headrace.copies` of the program says), is picked per iteration by
 `buffer_phase` over all loops around the pipeline and `select_memref`, and the pipeline says `modulo(size : N)`.
 Eligibility goes by the memory tree: any
 memory at scratchpad level or below. A pipeline without a loop around it is left alone.

@@ -12,6 +12,9 @@ The budget is the bytes of all staging buffers of one program in one memory, eac
 will copy it. It is the
 memory's allocatable part, but no more than a share of the program's data that leaves `WANTED_TILES` tiles to overlap,
 and not below `SMALL_TILE`.
+
+A program of a chain (`merge-programs`) that a loop of the coordinator calls gets `IN_TURN` tiles and, where there is room, a buffer for
+each (`headrace.copies`): its next run is then fetched, and its last one stored, beside the other programs.
 """  # noqa: E501
 
 from __future__ import annotations

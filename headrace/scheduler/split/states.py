@@ -9,7 +9,8 @@ online softmax: each iteration rescales what the ones before have gathered) beco
     scf.for %i { %m = load M ; %a = load A ; ... ; store %a', A ; store %m', M }
     %r#0 = load M ; %r#1 = load A
 
-A state is stored when nothing reads its old value any more; states that read each other go through a copy.
+A state is stored when nothing reads its old value any more; states that read each other go through a copy. A loop that
+goes on with what only it needs of another one (blocks on the diagonal after whole ones) takes over its place.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from xdsl.rewriter import InsertPoint
 
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.location import copy_loc
-from headrace.scheduler.build import Emitter, is_inside, outer_operands
+from headrace.scheduler.build import Emitter, ancestors, is_inside, outer_operands
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import CASTS, accumulation, carried_loops, is_folding
@@ -38,10 +39,11 @@ PASS = "tensor-legalization"
 def states_to_memory(kernel: Operation, keep: Keep) -> bool:
     """Take the carried tensors of every loop below `kernel` that is no reduction to memory, inner loops first; whether
     there was one."""
+    left: dict[SSAValue, SSAValue] = {}
     found = False
-    for loop in reversed(carried_loops(kernel)):
+    for loop in sorted(carried_loops(kernel), key=lambda op: -sum(1 for _ in ancestors(op))):
         if all(isinstance(r.type, TensorType) for r in loop.results) and not is_reduction(loop):
-            _Loop(loop, keep).run()
+            _Loop(loop, keep, left).run()
             found = True
     return found
 
@@ -53,7 +55,7 @@ def stored_states(kernel: Operation, keep: Keep) -> bool:
         if all(isinstance(r.type, TensorType) for r in loop.results) and any(
             op.name == "ktdp.store" for op in loop.walk()
         ):
-            _Loop(loop, keep).run()
+            _Loop(loop, keep, {}).run()
             return True
     return False
 
@@ -127,8 +129,9 @@ def _slice(values: Iterable[SSAValue], loop: Operation) -> Iterable[SSAValue]:
 class _Loop:
     """Rewrites one loop."""
 
-    def __init__(self, loop: scf.ForOp, keep: Keep):
-        self.loop, self.keep = loop, keep
+    def __init__(self, loop: scf.ForOp, keep: Keep, left: dict[SSAValue, SSAValue]):
+        """`left`: what loops have left behind, loaded, with the views it is in."""
+        self.loop, self.keep, self.left = loop, keep, left
         self.block = loop.body.block
         last = self.block.last_op
         assert last is not None
@@ -142,6 +145,9 @@ class _Loop:
         yielded = list(self.last.operands)
         views: list[SSAValue] = []
         for start in loop.iter_args:
+            if start in self.left and start.has_one_use() and start.owner.parent is loop.parent:  # type: ignore[union-attr]
+                views.append(self.left[start])
+                continue
             views.append(self._new(start, before))
             self._store(before, start, views[-1])
         arguments: list[SSAValue] = list(block.args[1:])
@@ -175,7 +181,9 @@ class _Loop:
             self._store(end, self._load(end, view, yielded[k]), views[k])
         for view, result in zip(views, loop.results, strict=True):
             if result.uses:
-                result.replace_all_uses_with(self._load(after, view, result))
+                value = self._load(after, view, result)
+                self.left[value] = view
+                result.replace_all_uses_with(value)
         self._rebuild()
 
     def _new(self, value: SSAValue, emit: Emitter) -> SSAValue:

@@ -157,3 +157,113 @@ func.func @histogram(%x: index, %h: index) attributes {grid = [1]} {
   ktdp.store %r, %u : tensor<8xi32>, !ktdp.access_tile<8xindex>
   return
 }
+
+// -----
+
+// A second loop goes on with the states of the first one where they are: nothing is copied, no memory is added.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @goes_on(
+// CHECK-COUNT-2: ktdp.construct_memory_view {{.*}}memory_space<ct_local>
+// CHECK-NOT: memory_space<ct_local>
+// CHECK: return
+func.func @goes_on(%x: index, %o: index) attributes {grid = [1]} {
+  %cst0 = arith.constant dense<0xFF800000> : tensor<32xf32>
+  %cst1 = arith.constant dense<0.000000e+00> : tensor<32xf32>
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c16 = arith.constant 16 : index
+  %x_v1 = ktdp.construct_memory_view %x, sizes: [64, 32], strides: [32, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 63 >= 0, d1 >= 0, -d1 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64x32xf32>
+  %o_v2 = ktdp.construct_memory_view %o, sizes: [32], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<32xf32>
+  %for4:2 = scf.for %iv3 = %c0 to %c64 step %c16 iter_args(%it5 = %cst0, %it6 = %cst1) -> (tensor<32xf32>, tensor<32xf32>) {
+    %t7 = ktdp.construct_access_tile %x_v1[%iv3, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<64x32xf32> -> !ktdp.access_tile<16x32xindex>
+    %x8 = ktdp.load %t7 : !ktdp.access_tile<16x32xindex> -> tensor<16x32xf32>
+    %r9 = linalg.reduce { arith.maximumf } ins(%x8 : tensor<16x32xf32>) outs(%cst0 : tensor<32xf32>) dimensions = [0]
+    %e10 = arith.maximumf %it5, %r9 : tensor<32xf32>
+    %e11 = arith.subf %it5, %e10 : tensor<32xf32>
+    %e12 = math.exp %e11 : tensor<32xf32>
+    %e13 = arith.mulf %it6, %e12 : tensor<32xf32>
+    %em14 = tensor.empty() : tensor<16x32xf32>
+    %b15 = linalg.broadcast ins(%e10 : tensor<32xf32>) outs(%em14 : tensor<16x32xf32>) dimensions = [0]
+    %e16 = arith.subf %x8, %b15 : tensor<16x32xf32>
+    %e17 = math.exp %e16 : tensor<16x32xf32>
+    %r18 = linalg.reduce { arith.addf } ins(%e17 : tensor<16x32xf32>) outs(%cst1 : tensor<32xf32>) dimensions = [0]
+    %e19 = arith.addf %e13, %r18 : tensor<32xf32>
+    scf.yield %e10, %e19 : tensor<32xf32>, tensor<32xf32>
+  }
+  %sfor4:2 = scf.for %siv3 = %c16 to %c64 step %c16 iter_args(%sit5 = %for4#0, %sit6 = %for4#1) -> (tensor<32xf32>, tensor<32xf32>) {
+    %st7 = ktdp.construct_access_tile %x_v1[%siv3, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<64x32xf32> -> !ktdp.access_tile<16x32xindex>
+    %sx8 = ktdp.load %st7 : !ktdp.access_tile<16x32xindex> -> tensor<16x32xf32>
+    %sr9 = linalg.reduce { arith.maximumf } ins(%sx8 : tensor<16x32xf32>) outs(%cst0 : tensor<32xf32>) dimensions = [0]
+    %se10 = arith.maximumf %sit5, %sr9 : tensor<32xf32>
+    %se11 = arith.subf %sit5, %se10 : tensor<32xf32>
+    %se12 = math.exp %se11 : tensor<32xf32>
+    %se13 = arith.mulf %sit6, %se12 : tensor<32xf32>
+    %sem14 = tensor.empty() : tensor<16x32xf32>
+    %sb15 = linalg.broadcast ins(%se10 : tensor<32xf32>) outs(%sem14 : tensor<16x32xf32>) dimensions = [0]
+    %se16 = arith.subf %sx8, %sb15 : tensor<16x32xf32>
+    %se17 = math.exp %se16 : tensor<16x32xf32>
+    %sr18 = linalg.reduce { arith.addf } ins(%se17 : tensor<16x32xf32>) outs(%cst1 : tensor<32xf32>) dimensions = [0]
+    %se19 = arith.addf %se13, %sr18 : tensor<32xf32>
+    scf.yield %se10, %se19 : tensor<32xf32>, tensor<32xf32>
+  }
+  %t20 = ktdp.construct_access_tile %o_v2[0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<32xf32> -> !ktdp.access_tile<32xindex>
+  ktdp.store %sfor4#1, %t20 : tensor<32xf32>, !ktdp.access_tile<32xindex>
+  return
+}
+
+
+// -----
+
+// What is needed behind the second loop too has to stay.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @needed_twice(
+// CHECK-COUNT-3: ktdp.construct_memory_view {{.*}}memory_space<ct_local>
+// CHECK-NOT: memory_space<ct_local>
+// CHECK: return
+func.func @needed_twice(%x: index, %o: index) attributes {grid = [1]} {
+  %cst0 = arith.constant dense<0xFF800000> : tensor<32xf32>
+  %cst1 = arith.constant dense<0.000000e+00> : tensor<32xf32>
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c16 = arith.constant 16 : index
+  %x_v1 = ktdp.construct_memory_view %x, sizes: [64, 32], strides: [32, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 63 >= 0, d1 >= 0, -d1 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64x32xf32>
+  %o_v2 = ktdp.construct_memory_view %o, sizes: [32], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<32xf32>
+  %for4:2 = scf.for %iv3 = %c0 to %c64 step %c16 iter_args(%it5 = %cst0, %it6 = %cst1) -> (tensor<32xf32>, tensor<32xf32>) {
+    %t7 = ktdp.construct_access_tile %x_v1[%iv3, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<64x32xf32> -> !ktdp.access_tile<16x32xindex>
+    %x8 = ktdp.load %t7 : !ktdp.access_tile<16x32xindex> -> tensor<16x32xf32>
+    %r9 = linalg.reduce { arith.maximumf } ins(%x8 : tensor<16x32xf32>) outs(%cst0 : tensor<32xf32>) dimensions = [0]
+    %e10 = arith.maximumf %it5, %r9 : tensor<32xf32>
+    %e11 = arith.subf %it5, %e10 : tensor<32xf32>
+    %e12 = math.exp %e11 : tensor<32xf32>
+    %e13 = arith.mulf %it6, %e12 : tensor<32xf32>
+    %em14 = tensor.empty() : tensor<16x32xf32>
+    %b15 = linalg.broadcast ins(%e10 : tensor<32xf32>) outs(%em14 : tensor<16x32xf32>) dimensions = [0]
+    %e16 = arith.subf %x8, %b15 : tensor<16x32xf32>
+    %e17 = math.exp %e16 : tensor<16x32xf32>
+    %r18 = linalg.reduce { arith.addf } ins(%e17 : tensor<16x32xf32>) outs(%cst1 : tensor<32xf32>) dimensions = [0]
+    %e19 = arith.addf %e13, %r18 : tensor<32xf32>
+    scf.yield %e10, %e19 : tensor<32xf32>, tensor<32xf32>
+  }
+  %sfor4:2 = scf.for %siv3 = %c16 to %c64 step %c16 iter_args(%sit5 = %for4#0, %sit6 = %for4#1) -> (tensor<32xf32>, tensor<32xf32>) {
+    %st7 = ktdp.construct_access_tile %x_v1[%siv3, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 31 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<64x32xf32> -> !ktdp.access_tile<16x32xindex>
+    %sx8 = ktdp.load %st7 : !ktdp.access_tile<16x32xindex> -> tensor<16x32xf32>
+    %sr9 = linalg.reduce { arith.maximumf } ins(%sx8 : tensor<16x32xf32>) outs(%cst0 : tensor<32xf32>) dimensions = [0]
+    %se10 = arith.maximumf %sit5, %sr9 : tensor<32xf32>
+    %se11 = arith.subf %sit5, %se10 : tensor<32xf32>
+    %se12 = math.exp %se11 : tensor<32xf32>
+    %se13 = arith.mulf %sit6, %se12 : tensor<32xf32>
+    %sem14 = tensor.empty() : tensor<16x32xf32>
+    %sb15 = linalg.broadcast ins(%se10 : tensor<32xf32>) outs(%sem14 : tensor<16x32xf32>) dimensions = [0]
+    %se16 = arith.subf %sx8, %sb15 : tensor<16x32xf32>
+    %se17 = math.exp %se16 : tensor<16x32xf32>
+    %sr18 = linalg.reduce { arith.addf } ins(%se17 : tensor<16x32xf32>) outs(%cst1 : tensor<32xf32>) dimensions = [0]
+    %se19 = arith.addf %se13, %sr18 : tensor<32xf32>
+    scf.yield %se10, %se19 : tensor<32xf32>, tensor<32xf32>
+  }
+  %sum = arith.addf %for4#1, %sfor4#1 : tensor<32xf32>
+  %t20 = ktdp.construct_access_tile %o_v2[0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 31 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<32xf32> -> !ktdp.access_tile<32xindex>
+  ktdp.store %sum, %t20 : tensor<32xf32>, !ktdp.access_tile<32xindex>
+  return
+}
