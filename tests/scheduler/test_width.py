@@ -61,6 +61,21 @@ def test_vectors_of_the_scratchpad_fill_an_entry(device: str, crossing: tuple, l
     assert longest_entry(load_device(device), crossing, lanes) == longest
 
 
+@pytest.mark.parametrize(("size", "lanes"), [(2048, 64), (512, 32)])
+def test_accumulators_are_no_longer_than_registers_hold(size: int, lanes: int, tmp_path: Path) -> None:
+    """All reductions of online softmaxes, whose programs become one, share the register memory."""
+    text = (Path(headrace.__file__).parent / "arch" / "devices" / "spyre.mlir").read_text()
+    file = tmp_path / "spyre.mlir"
+    file.write_text(text.replace('kind = "SFU_REG", size = 2048', f'kind = "SFU_REG", size = {size}'))
+    program = headrace.compile(CORPUS.parent / "llm" / "flash_heads_loop.mlir", device=str(file))
+    registers = [
+        op.results[0].type.get_shape()[0]
+        for op in walk_ops(program.schedule, "builtin.unrealized_conversion_cast")
+        if "SFU_REG" in str(op.results[0].type)
+    ]
+    assert registers and max(registers) == lanes
+
+
 def test_a_part_of_a_vector_takes_as_long_as_a_whole_one() -> None:
     x = create_ssa_value(f32)
     cycles = [work(load_device("spyre"), "SFU", [AddfOp(x, x)], n) for n in (1, 32, 33, 64)]

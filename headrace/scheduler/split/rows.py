@@ -36,10 +36,12 @@ from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, Index, constant_of
+from headrace.scheduler.build import Emitter, Index, ancestors, constant_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.ops import fill
+from headrace.scheduler.split.carried import is_folding
 from headrace.scheduler.split.domain import Dim
+from headrace.scheduler.split.products import is_product
 from headrace.scheduler.split.scalarize import PASS, Node, Operand, is_float, number
 from headrace.scheduler.width import longest_entry
 
@@ -165,14 +167,29 @@ def vector_step(builder: Builder, rows: Rows) -> int:
     moved = [o.access.element_type for o in builder.operands]
     types = [*moved, *(accumulator_type(n) for n in builder.nodes)]
     lanes = min(builder.device.lanes(t) for t in types)
-    if builder.in_scratchpad():
-        lanes = longest_entry(builder.device, types, lanes)
+    if builder.in_scratchpad() and registers_hold(builder, longest := longest_entry(builder.device, types, lanes)):
+        lanes = longest
     extent = constant_of(rows.dims[rows.vector].extent)
     if extent is None:
         raise error(
             builder.stores[0], f"a vector dimension whose extent is only known at launch is not supported by {PASS}"
         )
     return next(n for n in range(min(lanes, extent), 0, -1) if extent % n == 0)
+
+
+def registers_hold(builder: Builder, lanes: int) -> bool:
+    """Whether the compute unit's registers hold an accumulator of `lanes` elements for every reduction of the module:
+    its programs may become one."""
+    local = builder.device.local_memory(builder.device.compute_kind)
+    if local is None or local.size is None:
+        return True
+    root = [builder.program, *ancestors(builder.program)][-1]
+    folds = sum(
+        op.name == "linalg.reduce" or (isinstance(op, linalg.GenericOp) and is_folding(op) and not is_product(op))
+        for op in root.walk()
+    )
+    wide = max((dtype_of(accumulator_type(n)).bytes for n in builder.nodes), default=1)
+    return max(folds, len(builder.nodes)) * lanes * wide <= local.size
 
 
 def row_side(memory: SSAValue, strides: list[int], rows: Rows, ivs: dict[int, SSAValue], step: int) -> ktdf.Side:
