@@ -268,6 +268,8 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
         mine = [u for u in notes.uses.values() if u.root == name]
         if mine:
             buffers.append(_buffer(name, name, mine, roles, limits))
+        else:  # no tile reaches a view of it
+            scalar_values[name] = given.get(name, 0)
     for group in _merge([u for u in notes.uses.values() if u.root is None]):
         low = min(u.low for u in group)
         buffers.append(_buffer(f"at_{low}", None, group, roles, limits))

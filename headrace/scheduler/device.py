@@ -121,5 +121,7 @@ def free_ranges(device: Device, kind: str, owned: dict[str, list[tuple[int, int]
 
 
 def allocatable(device: Device, kind: str, owned: dict[str, list[tuple[int, int]]]) -> int:
-    """Bytes of a memory that compiler buffers may take."""
-    return sum(b - a for a, b in free_ranges(device, kind, owned))
+    """Bytes of a memory that compiler buffers may take, without gaps that hold nothing but the smallest ones."""
+    found = free_ranges(device, kind, owned)
+    least = max((b - a for a, b in found), default=0) // 16
+    return sum(b - a for a, b in found if b - a >= least)

@@ -46,6 +46,7 @@ def compare_levels(
     device = device if isinstance(device, Device) else device_named(device)
     ktir = parse_module(text)
     found = find_buffers(ktir, None, scalars)
+    scalars = {n: v for n, v in found.scalars.items() if v is not None} | dict(scalars)
     memory, args = place(found, data.fill(found.buffers, {}, seed))
     args |= scalars
     checker = Checker(ktir, found.kernel, found.buffers, memory, args, device)

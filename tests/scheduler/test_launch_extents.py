@@ -52,7 +52,14 @@ def test_softmax_over_columns_of_the_launch(device: str, n: int) -> None:
     assert all(r.good for r in results), results
 
 
-def test_without_upper_bound_it_is_refused_where_it_stands() -> None:
-    text = COLUMNS.format(**ROWS).replace(", upperbound=130", "")
-    with pytest.raises(Refused, match="a reduction over an extent that is only known at launch"):
+@pytest.mark.parametrize("n", [5, 1100])
+def test_without_upper_bound_pieces_are_folded(n: int) -> None:
+    text = COLUMNS.format(**ROWS).replace(", upperbound=130", "").replace("[130, 1]", "[1200, 1]")
+    results = compare_levels(text, "sample" if n > 5 else "tri", {"n": n})
+    assert all(r.good for r in results), results
+
+
+def test_along_an_extent_without_upper_bound_it_is_refused_where_it_stands() -> None:
+    text = COLUMNS.format(**WALKED).replace(", upperbound=130", "")
+    with pytest.raises(Refused, match="a vector dimension whose extent is only known at launch"):
         compare_levels(text, "spyre", {"n": 5})

@@ -88,11 +88,12 @@ class Buffer:
     fixed: int
     growing: list[tuple[SSAValue, int]]
 
-    def bytes(self, sizes: dict[SSAValue, int], copies: int = COPIES) -> int:
-        total = self.fixed * copies
+    def bytes(self, sizes: dict[SSAValue, int], copies: int = COPIES, aligned: bool = False) -> int:
+        """Bytes of all copies; with what lies between them where `aligned`."""
+        total = self.fixed
         for v, factor in self.growing:
             total *= sizes[v] * factor
-        return total
+        return -(-total // ALIGNMENT) * ALIGNMENT * copies if aligned else total * copies
 
 
 def choose(
@@ -116,15 +117,18 @@ def choose(
         budget[kind] = min(allocatable(device, kind, owned), max(SMALL_TILE, everything // max(1, wanted)))
     sizes = dict.fromkeys(values, 1)
 
-    def fits(trial: dict[SSAValue, int], limit: dict[str, int]) -> bool:
-        return all(sum(b.bytes(trial, wish.copies) for b in buffers if b.kind == k) <= limit[k] for k in kinds)
-
     capacity = {k: allocatable(device, k, owned) for k in kinds}
+
+    def fits(trial: dict[SSAValue, int], limit: dict[str, int], aligned: bool = False) -> bool:
+        return all(
+            sum(b.bytes(trial, wish.copies, aligned) for b in buffers if b.kind == k) <= limit[k] for k in kinds
+        )
+
     if not fits(sizes, capacity):  # pyright: ignore[reportArgumentType]
         raise overflow(program, buffers, sizes, capacity)  # pyright: ignore[reportArgumentType]
     for v in reversed(values):
         most = min(totals[v], wish.limit) if wish.limit else totals[v]
-        sizes[v] = largest(most, lambda n, v=v: fits({**sizes, v: n}, budget))
+        sizes[v] = largest(most, lambda n, v=v: fits({**sizes, v: n}, budget) and fits({**sizes, v: n}, capacity, True))
     return [sizes[v] for v in values]
 
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 
 
+INSIDE = "headrace.inside"
+"""On a load: the dimension of its view that it certainly does not leave, as the pass that made it knows."""
+
+
 def view_sizes(access: Access) -> list[Linear]:
     """Extents of the view, one linear form per dimension."""
     view = access.view
@@ -63,8 +67,9 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
         if op in builder.stores:
             continue
         sizes = view_sizes(access)
+        known = op.attributes.get(INSIDE)
         for position, dim in enumerate(access.dims):
-            if dim.view_dim < 0:
+            if dim.view_dim < 0 or (isinstance(known, IntegerAttr) and known.value.data == dim.view_dim):
                 continue
             size = builder.resolve(sizes[dim.view_dim])
             start = builder.resolve(access.coords[dim.view_dim]) + builder.resolve(dim.lo)

@@ -59,9 +59,10 @@ from headrace.scheduler.split.copies import emit_copy
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
+from headrace.scheduler.split.long_rows import Capacity, check_rows
 from headrace.scheduler.split.matrix_pipeline import emit_contraction
 from headrace.scheduler.split.matrix_plan import plan_contraction
-from headrace.scheduler.split.reductions import Reductions, check_kept
+from headrace.scheduler.split.reductions import Reductions, check_kept, check_walked
 from headrace.scheduler.split.rows import emit_rows
 from headrace.scheduler.split.scalarize import (
     MAX_RANK,
@@ -102,10 +103,10 @@ class Builder:
             return
         try:
             self.plan()
+            self.check_operands()
         except CutRequest as request:
             op = getattr(request, "op", self.stores[0])
             raise error(op, f"'{op.name}' cannot be fused into its users: {request}; not supported by {PASS}") from None
-        self.settle_strides()
         check_streams(self.footprints(self.table.operands), self.footprints(self.outputs), self.extents, PASS)
         self.domain = Domain([])
         contraction = plan_contraction(self) if self.nodes else None
@@ -119,10 +120,12 @@ class Builder:
                 self.emit_pipeline()
         self.remove_old(conditions)
 
-    def trial(self) -> None:
-        """Do what can fail in fusing. Raises CutRequest for what the kernel has to be rewritten for."""
+    def trial(self, capacity: Capacity) -> None:
+        """Do what can fail in fusing; `capacity` says how much rows may take. Raises CutRequest for what the kernel has
+        to be rewritten for."""
         if self.open() is not None:
             self.plan()
+            self.check_operands(capacity)
             if not self.nodes:
                 self.check_grain()
 
@@ -178,10 +181,19 @@ class Builder:
             except Refactor as request:
                 self.factors[self.names[request.dim]] = request.factor
         check_kept(self.nodes)
-        if self.nodes and self.index_users:
+        self.settle_strides()
+
+    def check_operands(self, capacity: Capacity | None = None) -> None:
+        """Whether the operands are what a program with reductions can have. Raises CutRequest."""
+        if not self.nodes:
+            return
+        if capacity is not None:
+            check_rows(self, capacity)
+        if self.index_users:
             raise KeepIndices(self.index_users)
+        check_walked(self)
         indirect = [o.access.op for o in self.table.operands if o.table is not None]
-        if indirect and self.nodes and plan_contraction(self) is not None:
+        if indirect and plan_contraction(self) is not None:
             raise Materialise(indirect[0].results[0], indirect[0], "a matrix unit reads it")
 
     # -- domain -------------------------------------------------------------------------------------------------------

@@ -60,6 +60,15 @@ class KeepIndices(CutRequest):
         self.users = list(users)
 
 
+class KeepStates(CutRequest):
+    """The loop `op`, which carries `value`, cannot be a reduction over its iterations: what it carries must be kept in
+    memory."""
+
+    def __init__(self, value: SSAValue, op: Operation):
+        super().__init__("it gathers what does not depend on the iteration")
+        self.value, self.op = value, op
+
+
 class KeepLoad(CutRequest):
     """The load `op` walks device memory against its grain: it should be kept in the scratchpad first."""
 

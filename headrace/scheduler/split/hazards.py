@@ -99,7 +99,9 @@ def check_streams(
     sizes = [n if isinstance(n, int) else upper_bound(n) for n in extents]
     for store in stores:
         for load in loads:
-            if may_alias(load.access, store.access) and not _same_points(load, store) and _may_meet(load, store, sizes):
+            if not may_alias(load.access, store.access) or _same_points(load, store, sizes):
+                continue
+            if _may_meet(load, store, sizes):
                 raise error(
                     store.access.op,
                     f"this store overwrites elements that other points of the same program read; {pass_name} streams a "
@@ -108,14 +110,15 @@ def check_streams(
                 )
 
 
-def _same_points(a: Footprint, b: Footprint) -> bool:
+def _same_points(a: Footprint, b: Footprint, sizes: Sequence[int | None]) -> bool:
+    walked = zip(a.strides, b.strides, sizes, strict=True)
     return (
         a.access.table is b.access.table
         and a.access.base.key() == b.access.base.key()
         and a.access.unit == b.access.unit
         and a.access.element_type == b.access.element_type
         and a.offset.key() == b.offset.key()
-        and a.strides == b.strides
+        and all(s == t or n == 1 for s, t, n in walked)
     )
 
 

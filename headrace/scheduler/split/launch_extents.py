@@ -86,6 +86,24 @@ def _around(value: SSAValue) -> list[Operation]:
     return [maker, *(use.operation for use in value.uses)]
 
 
+def maskable(op: Operation) -> bool:
+    """Whether a reduction folds one value with one operation."""
+    inputs, inits, _, _ = shape_of(op)
+    last = op.regions[0].block.last_op
+    assert last is not None
+    if len(inits) != 1 or (isinstance(op, linalg.ReduceOp) and len(inputs) != 1):
+        return False
+    combiner = last.operands[0].owner
+    accumulator = op.regions[0].block.args[-1]
+    if not isinstance(combiner, Operation) or combiner.name not in COMBINERS:
+        return False
+    element = combiner.results[0].type
+    literals = isinstance(element, AnyFloat | IntegerType)
+    return literals and sum(v is accumulator for v in combiner.operands) == 1 and (
+        not isinstance(op, linalg.ReduceOp) or combiner is op.regions[0].block.first_op
+    )
+
+
 class _Plan:
     """The tensors of unknown extent that hang together with one. Raises _Unfit."""
 
@@ -150,26 +168,8 @@ class _Plan:
                     shape = v.type.get_shape()  # type: ignore[attr-defined]
                     found |= {d for k, n in enumerate(shape) if n == DYNAMIC_INDEX for d in m.results[k].used_dims()}
             found &= {d for d, k in enumerate(kinds) if k == "reduction"}
-            if found and not self.maskable(op):
+            if found and not maskable(op):
                 raise _Unfit
-
-    @staticmethod
-    def maskable(op: Operation) -> bool:
-        """Whether a reduction folds one value with one operation."""
-        inputs, inits, _, _ = shape_of(op)
-        last = op.regions[0].block.last_op
-        assert last is not None
-        if len(inits) != 1 or (isinstance(op, linalg.ReduceOp) and len(inputs) != 1):
-            return False
-        combiner = last.operands[0].owner
-        accumulator = op.regions[0].block.args[-1]
-        if not isinstance(combiner, Operation) or combiner.name not in COMBINERS:
-            return False
-        element = combiner.results[0].type
-        literals = isinstance(element, AnyFloat | IntegerType)
-        return literals and sum(v is accumulator for v in combiner.operands) == 1 and (
-            not isinstance(op, linalg.ReduceOp) or combiner is op.regions[0].block.first_op
-        )
 
     # -- rewriting ----------------------------------------------------------------------------------------------------
 

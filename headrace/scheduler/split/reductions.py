@@ -13,10 +13,11 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from headrace.ir.diagnostics import error
 from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
+from headrace.scheduler.build import constant_of
 from headrace.scheduler.linear import Linear, of_affine
 from headrace.scheduler.split.carried import accumulation
 from headrace.scheduler.split.contraction import is_number, is_zero, wide_type
-from headrace.scheduler.split.cuts import DomainDim, Materialise
+from headrace.scheduler.split.cuts import DomainDim, KeepStates, Materialise
 from headrace.scheduler.split.scalarize import PASS, Node, iterator_kinds
 
 if TYPE_CHECKING:
@@ -224,6 +225,24 @@ def check_kept(nodes: list[Node]) -> None:
                 raise Materialise(node.value, node.op, "it keeps a dimension that another reduction folds")
             if set(node.reduced) & set(other.parallel):
                 raise Materialise(node.value, node.op, "it folds a dimension that another reduction keeps")
+
+
+def check_walked(builder: Builder) -> None:
+    """Raise Materialise for a reduction over a dimension that nothing it reads walks: the tensor that it folds has to
+    be in memory."""
+    for node in builder.nodes:
+        walked: set[int] = set()
+        for source in node.segment.inputs:
+            if isinstance(source, Node):
+                walked |= set(source.parallel)
+            else:
+                walked |= {d for d in node.reduced if source.walks(d)}
+        left = [d for d in node.reduced if d not in walked and constant_of(builder.extents[d]) != 1]
+        if left and isinstance(node.op, scf.ForOp):
+            raise KeepStates(node.value, node.op)
+        if left:
+            inputs = shape_of(node.op)[0]
+            raise Materialise(inputs[0], node.op, "a reduction folds a dimension that no operand walks")
 
 
 def neutral_start(init: SSAValue, combiner: str) -> bool:

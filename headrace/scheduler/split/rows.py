@@ -64,6 +64,17 @@ class Rows:
     strides: list[list[int]] = field(default_factory=list)
 
 
+def vector_of(builder: Builder) -> int:
+    """The domain dimension that is walked in vectors: the one that most operands walk densely; -1 if there is none."""
+    used = [d for d in range(len(builder.extents)) if constant_of(builder.extents[d]) != 1]
+    own = [o.strides for o in builder.operands]
+    dense = [d for d in used if any(abs(o[d]) == 1 for o in own)]
+    if dense:
+        return sorted(dense, key=lambda d: sum(abs(o[d]) == 1 for o in own))[-1]
+    vectors = builder.vectors()
+    return min(used, key=lambda d: max((abs(o[d]) for o in vectors), default=0), default=-1)
+
+
 def arrange_rows(builder: Builder) -> Rows:
     """Split the dimensions into shared and private ones, order each class by stride and merge what is contiguous
     everywhere."""
@@ -77,10 +88,7 @@ def arrange_rows(builder: Builder) -> Rows:
         return max((abs(o[d]) for o in operands), default=0)
 
     used = [d for d in range(len(extents)) if constant_of(extents[d]) != 1]
-    own = [o.strides for o in builder.operands]
-    unit_strides = [d for d in used if any(abs(o[d]) == 1 for o in own)]
-    counted = sorted(unit_strides, key=lambda d: sum(abs(o[d]) == 1 for o in own))
-    vector = counted[-1] if counted else (min(used, key=stride) if used else -1)
+    vector = vector_of(builder)
     shared = sorted((d for d in used if "r" not in signature(d)), key=lambda d: (d == vector, -stride(d)))
     private = sorted((d for d in used if "r" in signature(d)), key=lambda d: (d == vector, -stride(d)))
     dims: list[Dim] = []
@@ -165,7 +173,7 @@ def vector_step(builder: Builder, rows: Rows) -> int:
     """Elements per iteration where the vector dimension is a shared one: the largest divisor of its extent up to the
     lane count."""
     moved = [o.access.element_type for o in builder.operands]
-    types = [*moved, *(accumulator_type(n) for n in builder.nodes)]
+    types = [*moved, *(accumulator_of(n) for n in builder.nodes)]
     lanes = min(builder.device.lanes(t) for t in types)
     if builder.in_scratchpad() and registers_hold(builder, longest := longest_entry(builder.device, types, lanes)):
         lanes = longest
@@ -188,7 +196,7 @@ def registers_hold(builder: Builder, lanes: int) -> bool:
         op.name == "linalg.reduce" or (isinstance(op, linalg.GenericOp) and is_folding(op) and not is_product(op))
         for op in root.walk()
     )
-    wide = max((dtype_of(accumulator_type(n)).bytes for n in builder.nodes), default=1)
+    wide = max((dtype_of(accumulator_of(n)).bytes for n in builder.nodes), default=1)
     return max(folds, len(builder.nodes)) * lanes * wide <= local.size
 
 
@@ -215,18 +223,22 @@ def row_side(memory: SSAValue, strides: list[int], rows: Rows, ivs: dict[int, SS
     return ktdf.Side(memory, at, sizes)
 
 
-def accumulator_type(node: Node) -> Attribute:
+def accumulator_type(element: Attribute, combiner: str) -> Attribute:
     """Type that a reduction accumulates in: f32 for sums and products of 16-bit floats and for all of a type that has
     no literals (whose numbers f32 holds exactly), else its own."""
-    t = node.element_type
-    if node.combiner.name in ("arith.addf", "arith.mulf") and dtype_of(t).bits == 16:
+    if combiner in ("arith.addf", "arith.mulf") and dtype_of(element).bits == 16:
         return f32
-    return f32 if is_float(t) and not isinstance(t, AnyFloat) else t
+    return f32 if is_float(element) and not isinstance(element, AnyFloat) else element
+
+
+def accumulator_of(node: Node) -> Attribute:
+    """Type that a node accumulates in."""
+    return accumulator_type(node.element_type, node.combiner.name)
 
 
 def start_scalar(builder: Builder, node: Node) -> SSAValue:
     """The number that a reduction starts from, in its accumulator's type, at the top of the program."""
-    wide = accumulator_type(node)
+    wide = accumulator_of(node)
     if node.start is not None:  # combined with the result where that is used
         neutral = float(semantics.identity(node.combiner.name, dtype_of(wide)))
         return builder.top.insert(arith.ConstantOp(number(wide, neutral if is_float(wide) else int(neutral)))).result
@@ -324,7 +336,7 @@ class RowCompute:
     def reduction(self, node: Node, emit: Emitter) -> SSAValue:
         """The generic of one reduction; its result has the node's element type."""
         rank = len(self.rows.dims)
-        wide = accumulator_type(node)
+        wide = accumulator_of(node)
         dims = self.node_dims(node)
         shape = self.sizes(dims) or [1]
         emit.origin = node.op
@@ -354,8 +366,6 @@ class RowCompute:
         reduced = self.reduced_dims(node)
         used = {e.position for m in maps for e in m.results if isinstance(e, AffineDimExpr)} | reduced
         inputs = [self.tensors[x] for x in node.segment.inputs]
-        if not reduced <= {e.position for m in maps[:-1] for e in m.results if isinstance(e, AffineDimExpr)}:
-            raise error(node.op, f"a reduction over a dimension that no operand walks is not supported by {PASS}")
         generic = generic_over(used, rank, maps, inputs, [init], body, reduced)
         generic.attributes["headrace.row"] = self.annotation(used)
         result = emit.insert(generic).results[0]

@@ -26,7 +26,7 @@ from xdsl.rewriter import InsertPoint
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.location import copy_loc
 from headrace.scheduler.build import Emitter, ancestors, is_inside, outer_operands
-from headrace.scheduler.linear import Linear
+from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import CASTS, accumulation, carried_loops, is_folding
 from headrace.scheduler.split.conditionals import Keep
@@ -42,9 +42,8 @@ def states_to_memory(kernel: Operation, keep: Keep) -> bool:
     left: dict[SSAValue, SSAValue] = {}
     found = False
     for loop in sorted(carried_loops(kernel), key=lambda op: -sum(1 for _ in ancestors(op))):
-        if all(isinstance(r.type, TensorType) for r in loop.results) and not is_reduction(loop):
-            _Loop(loop, keep, left).run()
-            found = True
+        if not is_reduction(loop):
+            found |= keep_states(loop, keep, left)
     return found
 
 
@@ -52,17 +51,24 @@ def stored_states(kernel: Operation, keep: Keep) -> bool:
     """The same for loops that came to hold a store, because part of a contribution had to be kept; whether there was
     one."""
     for loop in reversed(carried_loops(kernel)):
-        if all(isinstance(r.type, TensorType) for r in loop.results) and any(
-            op.name == "ktdp.store" for op in loop.walk()
-        ):
-            _Loop(loop, keep, {}).run()
+        if any(op.name == "ktdp.store" for op in loop.walk()) and keep_states(loop, keep, {}):
             return True
     return False
 
 
+def keep_states(loop: scf.ForOp, keep: Keep, left: dict[SSAValue, SSAValue]) -> bool:
+    """Take what a loop carries to memory (`left`: what loops before have left there); whether all of it is tensors."""
+    if not all(isinstance(r.type, TensorType) for r in loop.results):
+        return False
+    _Loop(loop, keep, left).run()
+    return True
+
+
 def is_reduction(loop: scf.ForOp) -> bool:
     """Whether every carried tensor gathers one contribution per iteration that needs no other reduction and no other
-    carried tensor."""
+    carried tensor, and how often is known."""
+    if trip_count(loop) is None:
+        return False
     if any(op.name in ("ktdp.store", "scf.if") for op in loop.walk()):
         return False
     for position, arg in enumerate(loop.body.block.args[1:]):
@@ -83,6 +89,14 @@ def is_reduction(loop: scf.ForOp) -> bool:
         if product is not None and is_product(product) and any(_computed(v, loop) for v in product.operands[:2]):
             return False
     return True
+
+
+def trip_count(loop: scf.ForOp) -> int | None:
+    """How often a loop runs, where that is a number (the same for every iteration of loops around it)."""
+    distance, step = linear(loop.ub) - linear(loop.lb), linear(loop.step)
+    if not distance.is_const or not step.is_const or step.const <= 0:
+        return None
+    return max(0, -(-distance.const // step.const))
 
 
 def _around(loop: scf.ForOp, position: int) -> set[Operation]:

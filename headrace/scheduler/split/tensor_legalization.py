@@ -14,10 +14,13 @@ that are not like that are taken apart here, at the level of KTIR:
   dealt out by a stride;
 - an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes;
+- a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`);
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
+- a reduction whose rows do not fit the scratchpad is folded in pieces, then over these (`long_rows`);
 - around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
 - a load whose vectors would be gathered element by element (a transpose) is copied to the scratchpad first;
-- a tensor that cannot be fused into its users (a reduction that keeps what another one folds, a reshape of a computed
+- a tensor that cannot be fused into its users (a reduction that keeps what another one folds, what is
+  folded over a dimension that no operand walks, a reshape of a computed
   tensor that regroups unevenly, parts under a reduction, a table of constants) is kept in the scratchpad, at the end of
   what the kernel and the device leave free.
 
@@ -30,7 +33,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import prod
 
-from xdsl.dialects import arith, func, tensor
+from xdsl.dialects import arith, func, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -57,7 +60,7 @@ from headrace.ir.types import dtype_of
 from headrace.ir.upstream.tensor import GenerateOp
 from headrace.scheduler.access import Access, describe, mixed
 from headrace.scheduler.build import Emitter, erase_dead
-from headrace.scheduler.device import device_of, free_ranges, owned_ranges
+from headrace.scheduler.device import allocatable, device_of, free_ranges, owned_ranges
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import take_inductions_out
@@ -66,18 +69,20 @@ from headrace.scheduler.split.compute_group_extraction import group_program
 from headrace.scheduler.split.conditionals import branch_results
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 from headrace.scheduler.split.contraction import generalise
-from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise
+from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, KeepStates, Materialise
 from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
 from headrace.scheduler.split.index_loops import index_loops
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.launch_extents import fix_launch_extents
+from headrace.scheduler.split.long_rows import CutRow, cut_row
 from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.products import separate_products
 from headrace.scheduler.split.reductions import extents_of
 from headrace.scheduler.split.skewed import box_tiles
-from headrace.scheduler.split.states import states_to_memory, stored_states
+from headrace.scheduler.split.states import keep_states, states_to_memory, stored_states
 from headrace.scheduler.split.trips import level_trips
+from headrace.scheduler.split.unbounded import loop_over_pieces
 from headrace.scheduler.split.whiles import count_loops
 
 NAME = "tensor-legalization"
@@ -104,6 +109,7 @@ class TensorLegalization(Pass):
                 branch_results(kernel, room.keep)
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep)
+                loop_over_pieces(kernel, room.most)
                 fix_launch_extents(kernel, room.keep)
                 single_reductions(kernel)
                 generalise(kernel)
@@ -126,7 +132,7 @@ class Room:
     """Scratchpad that tensors are kept in: from the end of what the kernel and the device leave free."""
 
     def __init__(self, module: ModuleOp, device: Device):
-        self.device = device
+        self.module, self.device = module, device
         self.space = MemorySpaceAttr(StringAttr("ct_local"), NoneAttr())
         self.kind = device.space_to_kind(self.space)
         self.free = free_ranges(device, self.kind, owned_ranges(module, device))
@@ -134,6 +140,10 @@ class Room:
         self.bytes = isinstance(attr, StringAttr) and attr.data == "byte"
         self.tenants: dict[tuple[int, int], list[Tenant]] = {}
         """What lies at (address, bytes): a tensor of a loop's body is gone after the loop."""
+
+    def capacity(self, kind: str) -> int:
+        """Bytes of a memory that the buffers of programs may take."""
+        return allocatable(self.device, kind, owned_ranges(self.module, self.device))
 
     @property
     def most(self) -> int:
@@ -235,7 +245,7 @@ class Legalizer:
         builder: Builder | None = None
         try:
             builder = Builder(self.copy(group, uniform, mapping), self.device)
-            builder.trial()
+            builder.trial(self.room.capacity)
         except HeadraceError:
             self.good.add(key)  # reported by the pass that builds the pipeline
             return False
@@ -266,6 +276,12 @@ class Legalizer:
             return False
         if isinstance(request, KeepIndices):
             return self.keep_indices(group, request, original)
+        if isinstance(request, CutRow | KeepStates):
+            value = original.get(request.value)
+            if value is not None and self.cut_reduction(value, request):
+                return True
+            self.good.add(tuple(group.stores))
+            return False
         if isinstance(request, CutDomain):
             name, depth = builder.names[request.dim], 0
             while isinstance(name, tuple) and isinstance(name[0], tuple):
@@ -287,6 +303,12 @@ class Legalizer:
             return False
         self.materialise(group, value, request.reason)
         return True
+
+    def cut_reduction(self, value: SSAValue, request: CutRow | KeepStates) -> bool:
+        """Fold a reduction in pieces, or one iteration after the other; whether that is possible."""
+        if isinstance(value.owner, scf.ForOp):
+            return keep_states(value.owner, self.room.keep, {})
+        return isinstance(request, CutRow) and cut_row(value, request.points, self.room.keep)
 
     def cut(self, store: Operation, dim: int, at: int) -> None:
         """Store the elements below and from `at` of one dimension separately."""
