@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from headrace.arch import Device, load_device
-from headrace.arch.loader import declare_device
+from headrace.arch.loader import declare_device, device_of_text
 from headrace.check import data
 from headrace.check.launch import place as place_on_device
 from headrace.check.levels import Checker, LevelResult
@@ -27,6 +27,14 @@ from headrace.scheduler.plan import PLAN, SCHEDULE_END, run_plan
 DEVICES = ("sample", "spyre", "spyre-balanced", "tri")
 
 device_named = cache(load_device)
+
+
+def small_device(name: str) -> Device:
+    """A shipped device with on-chip memories of a few kilobytes."""
+    text = device_named(name).text
+    for size in ("1048576", "131072"):
+        text = text.replace(f"size = {size}", "size = 12288")
+    return device_of_text(text, f"{name}.mlir")
 
 
 class Refused(Exception):

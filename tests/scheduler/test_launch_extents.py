@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from levels import Refused, compare_levels
+from levels import Refused, compare_levels, small_device
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 COLUMNS = """
@@ -52,10 +52,10 @@ def test_softmax_over_columns_of_the_launch(device: str, n: int) -> None:
     assert all(r.good for r in results), results
 
 
-@pytest.mark.parametrize("n", [5, 1100])
+@pytest.mark.parametrize("n", [5, 300])
 def test_without_upper_bound_pieces_are_folded(n: int) -> None:
-    text = COLUMNS.format(**ROWS).replace(", upperbound=130", "").replace("[130, 1]", "[1200, 1]")
-    results = compare_levels(text, "sample" if n > 5 else "tri", {"n": n})
+    text = COLUMNS.format(**ROWS).replace(", upperbound=130", "").replace("[130, 1]", "[320, 1]")
+    results = compare_levels(text, small_device("tri"), {"n": n})
     assert all(r.good for r in results), results
 
 
