@@ -1,0 +1,52 @@
+// Reductions that no program can fold at once.
+
+// RUN: headrace-opt --tensor-legalization --split-input-file %s | filecheck %s
+
+// A row that does not fit the scratchpad is folded in pieces, the results of the pieces (in the accumulator's type) after
+// that. What follows reads the row once more.
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @row_sum
+// CHECK:       %[[ROW:.*]] = ktdp.load %{{.*}} -> tensor<1x1000000xf16>
+// CHECK:       %[[PIECES:.*]] = tensor.expand_shape %[[ROW]] {{.*}} output_shape [1, 32, 31250]
+// CHECK:       %[[PARTS:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[PIECES]] : tensor<1x32x31250xf16>) outs(%{{.*}} : tensor<1x32xf32>)
+// CHECK:         arith.extf %{{.*}} : f16 to f32
+// CHECK:       ktdp.store %[[PARTS]], %{{.*}} : tensor<1x32xf32>
+// CHECK:       %[[KEPT:.*]] = ktdp.load %{{.*}} -> tensor<1x32xf32>
+// CHECK:       %[[SUM:.*]] = linalg.reduce ins(%[[KEPT]] : tensor<1x32xf32>)
+// CHECK:       arith.truncf %[[SUM]] : tensor<1xf32> to tensor<1xf16>
+func.func @row_sum(%x: index, %r: index) attributes {grid = [1]} {
+  %xv = ktdp.construct_memory_view %x, sizes: [1, 1000000], strides: [1000000, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i >= 0, j >= 0, -j + 999999 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<1x1000000xf16>
+  %rv = ktdp.construct_memory_view %r, sizes: [1], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<1xf16>
+  %t = ktdp.construct_access_tile %xv[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i >= 0, j >= 0, -j + 999999 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<1x1000000xf16> -> !ktdp.access_tile<1x1000000xindex>
+  %d = ktdp.load %t : <1x1000000xindex> -> tensor<1x1000000xf16>
+  %zero = arith.constant dense<0.0> : tensor<1xf16>
+  %s = linalg.reduce { arith.addf } ins(%d : tensor<1x1000000xf16>) outs(%zero : tensor<1xf16>) dimensions = [1]
+  %rt = ktdp.construct_access_tile %rv[0] {access_tile_set = affine_set<(i) : (i >= 0, -i >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<1xf16> -> !ktdp.access_tile<1xindex>
+  ktdp.store %s, %rt : tensor<1xf16>, <1xindex>
+  return
+}
+
+// -----
+
+// An extent that only a launch knows, without upper bound: a loop over pieces, each as large as there is of it. The loop
+// keeps the sum in the scratchpad.
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @any_extent
+// CHECK:       scf.for %[[J:.*]] = %{{.*}} to %[[N:.*]] step %c2048
+// CHECK:         %[[LEFT:.*]] = arith.subi %[[N]], %[[J]] : index
+// CHECK:         %[[LENGTH:.*]] = arith.minsi %{{.*}}, %[[LEFT]] : index
+// CHECK:         ktdp.construct_access_tile %{{.*}}[0, %[[J]]] symbols(%[[LENGTH]])
+// CHECK:         ktdp.load %{{.*}} {{.*}}-> tensor<4x?xf32>
+// CHECK:         arith.cmpi slt, %{{.*}}, %[[LENGTH]] : index
+// CHECK:         linalg.reduce { arith.maximumf }
+func.func @any_extent(%n: index, %x: index, %r: index) attributes {grid = [1]} {
+  %xv = ktdp.construct_memory_view %x, sizes: [4, %n], strides: [200000, 1] {coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + 3 >= 0, j >= 0, -j + s - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4x?xf32>
+  %rv = ktdp.construct_memory_view %r, sizes: [4], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 3 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4xf32>
+  %t = ktdp.construct_access_tile %xv[0, 0] symbols(%n) {access_tile_set = affine_set<(i, j)[s] : (i >= 0, -i + 3 >= 0, j >= 0, -j + s - 1 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<4x?xf32> -> !ktdp.access_tile<4x?xindex>
+  %d = ktdp.load %t : <4x?xindex> -> tensor<4x?xf32>
+  %low = arith.constant dense<0xFF800000> : tensor<4xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%d : tensor<4x?xf32>) outs(%low : tensor<4xf32>) dimensions = [1]
+  %rt = ktdp.construct_access_tile %rv[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 3 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<4xf32> -> !ktdp.access_tile<4xindex>
+  ktdp.store %m, %rt : tensor<4xf32>, <4xindex>
+  return
+}
