@@ -63,7 +63,8 @@ def check_rows(builder: Builder, capacity: Capacity) -> None:
     if not private or any(sizes[d] is None for d in private):
         return
     vector = vector_of(builder)
-    lanes = max(builder.device.lanes(o.access.element_type) for o in builder.operands)
+    lanes = min(builder.device.lanes(o.access.element_type) for o in builder.operands)
+    lanes = min(lanes, (sizes[vector] if vector >= 0 else None) or lanes)
     need: dict[str, int] = {}
 
     def add(space: Attribute, size: int) -> None:
@@ -75,7 +76,7 @@ def check_rows(builder: Builder, capacity: Capacity) -> None:
         add(builder.outputs[0].access.space, prod(sizes[d] or 1 for d in private) * 4)
     for operand in builder.operands:
         points = prod(sizes[d] or 1 for d in private if operand.walks(d))
-        if vector not in private and operand.walks(vector):
+        if vector >= 0 and vector not in private and operand.walks(vector):
             points *= lanes
         add(operand.access.space, points * operand.access.element_bytes)
     share = min((capacity(kind) / n for kind, n in need.items() if n), default=1.0)
