@@ -21,6 +21,7 @@ _RESERVED = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_at
 @parser_for(func.FuncOp)
 def _parse_func(parser: Any) -> Operation:
     visibility = parser.parse_optional_visibility_keyword()
+    at = parser._current_token.span
     name = parser.parse_symbol_name()
     named: list[Any] = []
     kinds: list[Attribute] = []
@@ -57,6 +58,8 @@ def _parse_func(parser: Any) -> Operation:
     region = parser.parse_optional_region(named if named or parser._current_token.text == "{" else None)
     if region is None:
         region = Region()
+        if getattr(visibility, "data", visibility) in (None, "public"):
+            parser.warn("symbol declaration cannot have public visibility", at)
     properties: dict[str, Attribute] = {
         "sym_name": name,
         "function_type": FunctionType.from_lists(kinds, results),
@@ -123,8 +126,6 @@ def _verify_func(op: func.FuncOp) -> None:
     parent = op.parent_op()
     if parent is not None and not parent.has_trait(SymbolTable, value_if_unregistered=True):
         raise VerifyException("symbol's parent must have the SymbolTable trait")
-    if not op.body.blocks and getattr(op.sym_visibility, "data", "public") == "public":
-        raise VerifyException("symbol declaration cannot have public visibility")
     flag = op.properties.pop("no_inline", None)
     try:
         op.verify_()

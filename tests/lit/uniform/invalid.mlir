@@ -62,7 +62,7 @@ func.func @sequence() {
 
 func.func @unit_of_another_type() {
   %a = dataflow.get_unit {name = "C0-sfu", type = "sfu"} : index
-  // expected-error@+1 {{'uniform.uniformize_regions' op each region takes one argument of type index, its unit}}
+  // expected-error @+1 {{'uniform.uniformize_regions' op each region takes one argument of type index, its unit}}
   "uniform.uniformize_regions"(%a) <{list_sizes = array<i32: 1>}> ({
   ^bb0(%i: f32):
     "uniform.yield"() : () -> ()

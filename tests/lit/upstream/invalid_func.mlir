@@ -73,11 +73,6 @@ func.func @f() {
 
 // -----
 
-// expected-error @+1 {{'func.func' op symbol declaration cannot have public visibility}}
-func.func @declared()
-
-// -----
-
 // expected-error @+1 {{entry block of region may not have predecessors}}
 func.func @around() {
 ^bb0:

@@ -29,3 +29,10 @@ func.func @old(%x: f32) {
   %0 = arith.maxf %x, %x : f32
   return
 }
+
+// -----
+
+// CHECK: func.func @declared(index)
+// STRICT: error: symbol declaration cannot have public visibility
+// expected-warning@+1 {{symbol declaration cannot have public visibility}}
+func.func @declared(index)

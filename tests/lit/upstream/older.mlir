@@ -69,3 +69,8 @@ func.func @elements(%v: vector<4x8xf32>, %x: f32, %i: i32, %w: vector<4xf32>, %z
   %5 = vector.insertelement %x, %w[%i : i32] : vector<4xf32>
   return
 }
+
+func.func @transposed_first(%a: tensor<2x4x3xf32>, %b: tensor<2x4x5xf32>, %c: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+  %0 = linalg.batch_matmul_transpose_a ins(%a, %b : tensor<2x4x3xf32>, tensor<2x4x5xf32>) outs(%c : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  return %0 : tensor<2x3x5xf32>
+}
