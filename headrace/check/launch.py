@@ -33,7 +33,7 @@ class Placed:
         """Launch once and wait. Returns the machine's RunResult."""
         names = {a["name"]: a for a in self.kernel.arguments}
         arguments: dict[str, Any] = {n: t for n, t in self.tensors.items() if n in names}
-        arguments |= {n: v for n, v in self.scalars.items() if n in names}
+        arguments |= {n: v for n, v in self.scalars.items() if n in names and names[n]["kind"] != "address"}
         for n, a in names.items():
             if n not in arguments and a["kind"] == "address":  # an address nothing is loaded from or stored to
                 arguments[n] = self.device.empty((1,), a.get("dtype") or "i8", n)

@@ -290,7 +290,11 @@ def shaped_for(
     """
     if len(declared) == len(shape) and all(d in (DYNAMIC_INDEX, n) for d, n in zip(declared, shape, strict=True)):
         return shape
-    message = f"'{op.name}'{f.where()}: the access tile has extents {list(shape)}, its type says {list(declared)}"
+    if len(declared) == len(shape) and 0 in shape and (0 in declared or DYNAMIC_INDEX in declared):
+        # the extents of an empty set are all 0
+        return tuple(0 if d == DYNAMIC_INDEX else d for d in declared)
+    said = ", ".join("?" if d == DYNAMIC_INDEX else str(d) for d in declared)
+    message = f"'{op.name}'{f.where()}: the access tile has extents {list(shape)}, its type says [{said}]"
     if f.strict or DYNAMIC_INDEX in declared or int(np.prod(declared)) != int(np.prod(shape)):
         raise error(op, message, [(loc_of(tile_op), "the access tile is made here")])
     f.session.warnings.once(op, "extents", message)
