@@ -25,12 +25,14 @@ def fits_entry(device: Device, units: Sequence[str], element: Attribute, width: 
 
 def longest_entry(device: Device, crossing: Iterable[Attribute], lanes: int) -> int:
     """The most elements, a multiple of `lanes`, that one entry of every FIFO at the compute unit holds of each of these
-    types. Programs that only work in the scratchpad take such vectors: every access, however short, takes a cycle of a
-    port that several instances share."""
+    types, and that the unit works on at once. Programs that only work in the scratchpad take such vectors: every
+    access, however short, takes a cycle of a port that several instances share."""
     unit = device.compute_kind
     ends = [(p.source, unit) for p in device.incoming(unit) if p.source in device.units]
     ends += [(unit, p.target) for p in device.outgoing(unit) if p.target in device.units]
-    entry = min((device.entry_lanes(a, b, t) for t in crossing for a, b in ends), default=lanes)
+    types = list(crossing)
+    entry = min((device.entry_lanes(a, b, t) for t in types for a, b in ends), default=lanes)
+    entry = min(entry, max([lanes, *map(device.lanes, types), *device.unit(unit).lane_table().values()]))
     return max(lanes, entry // lanes * lanes)
 
 

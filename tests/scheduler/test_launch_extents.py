@@ -39,7 +39,7 @@ WALKED = dict(size="%c", kept="?", out="b", kinds='"reduction", "parallel"', ext
               points="affine_set<(i)[s] : (i >= 0, -i + s - 1 >= 0)>")  # fmt: skip
 
 
-@pytest.mark.parametrize(("form", "n"), [(ROWS, 1), (ROWS, 77), (WALKED, 65)])
+@pytest.mark.parametrize(("form", "n"), [(ROWS, 0), (ROWS, 1), (ROWS, 77), (WALKED, 65)])
 def test_squares_over_and_along_an_extent_of_the_launch(form: dict[str, str], n: int) -> None:
     results = compare_levels(COLUMNS.format(**form), "spyre", {"n": n})
     assert all(r.good for r in results), results
@@ -52,10 +52,69 @@ def test_softmax_over_columns_of_the_launch(device: str, n: int) -> None:
     assert all(r.good for r in results), results
 
 
-@pytest.mark.parametrize("n", [5, 300])
+def unbounded(form: dict[str, str] = ROWS) -> str:
+    """The kernel without upper bound."""
+    return COLUMNS.format(**form).replace(", upperbound=130", "").replace("[130, 1]", "[320, 1]")
+
+
+@pytest.mark.parametrize("n", [0, 5, 300])
 def test_without_upper_bound_pieces_are_folded(n: int) -> None:
-    text = COLUMNS.format(**ROWS).replace(", upperbound=130", "").replace("[130, 1]", "[320, 1]")
-    results = compare_levels(text, small_device("tri"), {"n": n})
+    results = compare_levels(unbounded(), small_device("tri"), {"n": n})
+    assert all(r.good for r in results), results
+
+
+WEIGHTED = """%g = linalg.index 1 : index
+    %h = arith.index_cast %g : index to i32
+    %q = arith.muli %u, %h : i32"""
+MADE = """%te = tensor.empty(%c) : tensor<5x?xi32>
+  %dd = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]}
+      ins(%d : tensor<5x?xi32>) outs(%te : tensor<5x?xi32>) {
+  ^bb0(%u: i32, %v: i32):
+    WEIGHTED
+    linalg.yield %q : i32
+  } -> tensor<5x?xi32>
+  %e = tensor.empty(""".replace("WEIGHTED", WEIGHTED).replace("#rows", "affine_map<(a, b) -> (a, b)>")
+
+
+@pytest.mark.parametrize("computed", [False, True])
+def test_pieces_count_their_indices_from_the_beginning(computed: bool) -> None:
+    """Weights that the reduction makes of its own indices, or that an operation before it makes."""
+    text = unbounded()
+    if computed:
+        text = text.replace("%e = tensor.empty(", MADE)
+        text = text.replace("ins(%d : tensor<5x?xi32>) outs(%f", "ins(%dd : tensor<5x?xi32>) outs(%f")
+    else:
+        text = text.replace("%q = arith.muli %u, %u : i32", WEIGHTED)
+    results = compare_levels(text, small_device("tri"), {"n": 300})
+    assert all(r.good for r in results), results
+
+
+def test_pieces_of_a_tile_that_leaves_its_view_are_not_taken() -> None:
+    """Zeros beyond the view, or a refusal; never what lies in memory there."""
+    text = unbounded().replace("%xv[0, 0] symbols(%c)", "%xv[0, 3] symbols(%c)")
+    try:
+        results = compare_levels(text, small_device("tri"), {"n": 40})
+    except Refused:
+        return
+    assert all(r.good for r in results), results
+
+
+OVERWRITTEN = """%ones = arith.constant dense<9> : tensor<5x8xi32>
+  %ot = ktdp.construct_access_tile %xv[0, 0] {access_tile_set = #set, access_tile_order = affine_map<(i, j) -> (i, j)>}
+      : memref<5x?xi32> -> !ktdp.access_tile<5x8xindex>
+  ktdp.store %ones, %ot : tensor<5x8xi32>, <5x8xindex>
+  %s = linalg.generic""".replace("#set", "affine_set<(i, j) : (i >= 0, -i + 4 >= 0, j >= 0, -j + 7 >= 0)>")
+
+
+def test_pieces_are_not_loaded_behind_a_store_to_the_same_memory() -> None:
+    with pytest.raises(Refused, match="the loaded value is used after a store to the same memory"):
+        compare_levels(unbounded().replace("%s = linalg.generic", OVERWRITTEN), "tri", {"n": 40})
+
+
+def test_pieces_of_a_type_with_long_entries() -> None:
+    """Links that carry more bytes in a cycle than the compute unit has lanes."""
+    text = unbounded().replace("i32", "i8")
+    results = compare_levels(text, "spyre", {"n": 40})
     assert all(r.good for r in results), results
 
 

@@ -91,17 +91,17 @@ def fold(op: str, shape: tuple[int, int], element: str, dims: list[int], start: 
 
 
 def weighted(shape: tuple[int, int]) -> str:
-    """The largest product of an element and its place in its row."""
+    """The sum of the products of every element and its place in its row."""
     t = f"tensor<{shape[0]}x{shape[1]}xi32>"
     return f"""
-%low = arith.constant dense<-2147483648> : tensor<{shape[0]}xi32>
+%low = arith.constant dense<7> : tensor<{shape[0]}xi32>
 %r0 = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
     iterator_types = ["parallel", "reduction"]}} ins(%v : {t}) outs(%low : tensor<{shape[0]}xi32>) {{
 ^bb0(%a: i32, %b: i32):
   %i = linalg.index 1 : index
   %c = arith.index_cast %i : index to i32
   %p = arith.muli %a, %c : i32
-  %m = arith.maxsi %p, %b : i32
+  %m = arith.addi %p, %b : i32
   linalg.yield %m : i32
 }} -> tensor<{shape[0]}xi32>
 """

@@ -43,6 +43,21 @@ def check_order(kernel: func.FuncOp, groups: list[Group], pass_name: str) -> Non
                         raise _overwritten(load, store, pass_name, "is used after a store to")
 
 
+def overwritten(load: Operation, access: Access, op: Operation) -> bool:
+    """Whether a store may change what `load` (of `access`) has read before `op`, which uses that, runs."""
+    outside = set(ancestors(load))
+    around = list(ancestors(op))
+    repeated = {loop for loop in around if loop.name == "scf.for" and loop not in outside}
+    between = False
+    for other in around[-1].walk():
+        if other is load or other is op:
+            between = other is load
+        elif other.name == "ktdp.store" and (between or not repeated.isdisjoint(ancestors(other))):
+            if (may_overlap if between else may_alias)(access, describe(other)):
+                return True
+    return False
+
+
 def used_behind(kernel: func.FuncOp, op: Operation, written: tuple[int, int] | None) -> Operation | None:
     """A load of the running tile's scratchpad in front of `op` that may read the bytes in `written` (None: any), and
     whose value something behind `op` is computed from: a program would load it there, after they were overwritten."""

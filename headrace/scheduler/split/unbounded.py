@@ -29,6 +29,7 @@ from headrace.scheduler.ops import fill, make_scalar_op
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.bounds import INSIDE, view_sizes
 from headrace.scheduler.split.contraction import converted
+from headrace.scheduler.split.hazards import overwritten
 from headrace.scheduler.split.launch_extents import POINTWISE, RESHAPING, maskable
 from headrace.scheduler.split.overhang import reduces
 from headrace.scheduler.split.reductions import shape_of
@@ -109,6 +110,8 @@ class _Source:
                 return False  # zeros where the tile leaves its view
             if self.extent is not None and self.extent.key() != extent.key():
                 return False
+            if overwritten(op, access, self.op):
+                return False  # the pieces are loaded where they are folded
             self.extent = extent
             self.accesses[op] = access
         elif op.name not in ("tensor.empty", "tensor.splat"):
