@@ -50,3 +50,25 @@ func.func @any_extent(%n: index, %x: index, %r: index) attributes {grid = [1]} {
   ktdp.store %m, %rt : tensor<4xf32>, <4xindex>
   return
 }
+
+// -----
+
+// A sum of 16-bit floats goes from piece to piece in the type that it accumulates in.
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @any_sum
+// CHECK:       scf.for
+// CHECK:         arith.extf
+// CHECK:         arith.addf %{{.*}}, %{{.*}} : tensor<4xf32>
+// CHECK:       }
+// CHECK:       arith.truncf %{{.*}} : tensor<4xf32> to tensor<4xf16>
+func.func @any_sum(%n: index, %x: index, %r: index) attributes {grid = [1]} {
+  %xv = ktdp.construct_memory_view %x, sizes: [4, %n], strides: [200000, 1] {coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + 3 >= 0, j >= 0, -j + s - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4x?xf16>
+  %rv = ktdp.construct_memory_view %r, sizes: [4], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 3 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4xf16>
+  %t = ktdp.construct_access_tile %xv[0, 0] symbols(%n) {access_tile_set = affine_set<(i, j)[s] : (i >= 0, -i + 3 >= 0, j >= 0, -j + s - 1 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<4x?xf16> -> !ktdp.access_tile<4x?xindex>
+  %d = ktdp.load %t : <4x?xindex> -> tensor<4x?xf16>
+  %low = arith.constant dense<0.0> : tensor<4xf16>
+  %m = linalg.reduce { arith.addf } ins(%d : tensor<4x?xf16>) outs(%low : tensor<4xf16>) dimensions = [1]
+  %rt = ktdp.construct_access_tile %rv[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 3 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<4xf16> -> !ktdp.access_tile<4xindex>
+  ktdp.store %m, %rt : tensor<4xf16>, <4xindex>
+  return
+}
