@@ -24,9 +24,10 @@ SEEDS = (7, 20, 21, 23, 25, 31, 449, 519)
 negative 64-bit constants."""
 
 
-ON_RANDOM_DEVICES = (6020, 6073, 8000, 8014, 20022, 20042)
+ON_RANDOM_DEVICES = (6020, 6073, 8000, 8014, 20022, 20042, 60281)
 """Kernels and devices of the plain run: memories of two and three levels, some of them one for each group of units; a
-unit without registers; a df16 maximum; two memories beside each other on the chip."""
+unit without registers; a df16 maximum; two memories beside each other on the chip; folds of
+one element in a loop that becomes a vector."""
 
 
 PROGRAMS = (103, 214)

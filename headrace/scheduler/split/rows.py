@@ -263,6 +263,26 @@ class RowCompute:
         self.rows = rows
         self.step = step
         self.tensors: dict[Operand | Node, SSAValue] = {}
+        self.spread = self.spread_nodes()
+
+    def spread_nodes(self) -> set[Node]:
+        """Reductions with a value for each element of a vector although no dimension of theirs is walked in vectors:
+        what they combine lies along a dimension of a loop around them."""
+        vector, found = self.rows.vector, set[Node]()
+        if vector in self.rows.private:
+            return found
+        parts = set(self.rows.dims[vector].parts)
+        for node in self.builder.nodes:
+            if parts & {*node.parallel, *node.reduced}:
+                continue
+            for source in node.segment.inputs:
+                if isinstance(source, Node):
+                    lies = source in found or bool(parts & set(source.parallel))
+                else:
+                    lies = bool(self.rows.strides[self.builder.table.operands.index(source)][vector])
+                if lies:
+                    found.add(node)
+        return found
 
     def emit(self, slots: Sequence[tuple[SSAValue, ktdf.Side]], emit: Emitter) -> list[SSAValue]:
         """Read the slots, run the generics; returns the tensors to store."""
@@ -312,7 +332,11 @@ class RowCompute:
 
     def node_dims(self, node: Node) -> list[int]:
         """Final dimensions of a reduction's result."""
-        return [k for k, d in enumerate(self.rows.dims) if d.parts and set(d.parts) <= set(node.parallel)]
+        return [
+            k
+            for k, d in enumerate(self.rows.dims)
+            if (d.parts and set(d.parts) <= set(node.parallel)) or (k == self.rows.vector and node in self.spread)
+        ]
 
     def reduced_dims(self, node: Node) -> set[int]:
         return {k for k, d in enumerate(self.rows.dims) if d.parts and set(d.parts) <= set(node.reduced)}
