@@ -126,7 +126,9 @@ def test_no_point_can_be_run(
 
 
 def _command(folder: Path, *more: str, latencies: int = 4) -> list[str]:
-    code = "from headrace.cli.main import main; main()"
+    # A shell that runs this in the background has made its children deaf to interrupts.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code += "from headrace.cli.main import main; main()"
     grid = ["--set", "l1.size=1M,2M", "--set", f"ddr.latency=10:{latencies * 10}:10"]
     return [sys.executable, "-c", code, "sweep", str(ADD), "-o", str(folder), *grid, *more]
 
@@ -137,7 +139,7 @@ def _lines(path: Path) -> int:
 
 def test_an_interrupt_leaves_a_valid_file(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        _command(tmp_path, "-j", "1", latencies=400),
+        _command(tmp_path, "-j", "1", latencies=40),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     while _lines(tmp_path / "sweep.csv") < 2 and process.poll() is None:
@@ -146,8 +148,8 @@ def test_an_interrupt_leaves_a_valid_file(tmp_path: Path) -> None:
     _, errors = process.communicate()
     assert process.returncode == 130, errors
     rows = rows_of(tmp_path / "sweep.csv")
-    assert 1 <= len(rows) < 800 and all(r["status"] == "ok" and int(r["cycles"]) > 0 for r in rows)
-    assert f"{len(rows)} of 800 points are in" in errors and "Traceback" not in errors
+    assert 1 <= len(rows) < 80 and all(r["status"] == "ok" and int(r["cycles"]) > 0 for r in rows)
+    assert f"{len(rows)} of 80 points are in" in errors and "Traceback" not in errors
 
 
 @pytest.mark.all
