@@ -15,13 +15,11 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -31,65 +29,13 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.str_enum import StrEnum
 
+from headrace.ir.upstream._linalg_functions import ElementwiseKindAttr
 from headrace.ir.upstream._linalg_named import named_body
 from headrace.ir.upstream._linalg_structured import TypeFn, TypeFnAttr, check_structured
 from headrace.ir.upstream._packing import PackOp, UnPackOp
 
 _INDEX = IndexType()
-
-
-class ElementwiseKind(StrEnum):
-    """The functions of `linalg.elementwise`."""
-
-    EXP = "exp"
-    LOG = "log"
-    ABS = "abs"
-    CEIL = "ceil"
-    FLOOR = "floor"
-    NEGF = "negf"
-    RECIPROCAL = "reciprocal"
-    ROUND = "round"
-    SQRT = "sqrt"
-    RSQRT = "rsqrt"
-    SQUARE = "square"
-    TANH = "tanh"
-    ERF = "erf"
-    ADD = "add"
-    SUB = "sub"
-    MUL = "mul"
-    DIV = "div"
-    DIV_UNSIGNED = "div_unsigned"
-    MAX_SIGNED = "max_signed"
-    MIN_SIGNED = "min_signed"
-    MAX_UNSIGNED = "max_unsigned"
-    MIN_UNSIGNED = "min_unsigned"
-    POWF = "powf"
-    SELECT = "select"
-
-    @property
-    def inputs(self) -> int:
-        """How many inputs the function has."""
-        kinds = list(ElementwiseKind)
-        if self is ElementwiseKind.SELECT:
-            return 3
-        return 1 if kinds.index(self) < kinds.index(ElementwiseKind.ADD) else 2
-
-
-@irdl_attr_definition
-class ElementwiseKindAttr(EnumAttribute[ElementwiseKind]):  # pyright: ignore
-    """`#linalg.elementwise_kind<add>`: the function of `linalg.elementwise`."""
-
-    name = "linalg.elementwise_kind"
-
-    @classmethod
-    def parse_parameter(cls, parser: Any) -> ElementwiseKind:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(ElementwiseKind)
-
-    def print_parameter(self, printer: Any) -> None:
-        printer.print_string(f"<{self.data.value}>")
 
 
 def _group(parser: Any, keyword: str) -> list[SSAValue]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i32, i64
@@ -92,7 +92,8 @@ class _Transform(IRDLOperation):
             raise VerifyException("attributes 'm' and 'r' must be positive")
         return m, r
 
-    def verify_(self) -> None:
+    def check_shapes(self, expected: Callable[[Sequence[int], int, int], list[int]]) -> None:
+        """Check the types; `expected` gives the shape of the output from the shape of the input, `m` and `r`."""
         m, r = self.sizes()
         shapes: list[Sequence[int]] = []
         kinds = (self.source.type, self.output.type, self.result.type)
@@ -103,13 +104,9 @@ class _Transform(IRDLOperation):
             shapes.append(kind.get_shape())
         if kinds[0].element_type != kinds[1].element_type:  # pyright: ignore[reportAttributeAccessIssue]
             raise VerifyException("expected the input and the output to have one element type")
-        wanted = self.expected(shapes[0], m, r)
+        wanted = expected(shapes[0], m, r)
         if any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(wanted, shapes[1], strict=True)):
             raise VerifyException("the output shape is not expected")
-
-    def expected(self, shape: Sequence[int], m: int, r: int) -> list[int]:
-        """The shape of the output."""
-        raise NotImplementedError
 
 
 @irdl_op_definition
@@ -120,7 +117,11 @@ class WinogradFilterTransformOp(_Transform):
 
     name = "linalg.winograd_filter_transform"
 
-    def expected(self, shape: Sequence[int], m: int, r: int) -> list[int]:
+    def verify_(self) -> None:
+        self.check_shapes(self.expected)
+
+    @staticmethod
+    def expected(shape: Sequence[int], m: int, r: int) -> list[int]:
         height, width = shape[1:3]
         for what, extent in (("height", height), ("width", width)):
             if extent not in (r, 1):
@@ -140,7 +141,11 @@ class WinogradInputTransformOp(_Transform):
     name = "linalg.winograd_input_transform"
     RANKS: ClassVar[tuple[int, int]] = (4, 6)
 
-    def expected(self, shape: Sequence[int], m: int, r: int) -> list[int]:
+    def verify_(self) -> None:
+        self.check_shapes(self.expected)
+
+    @staticmethod
+    def expected(shape: Sequence[int], m: int, r: int) -> list[int]:
         tiles: list[int] = []
         counts: list[int] = []
         for extent in shape[1:3]:
@@ -159,7 +164,11 @@ class WinogradOutputTransformOp(_Transform):
     name = "linalg.winograd_output_transform"
     RANKS: ClassVar[tuple[int, int]] = (6, 4)
 
-    def expected(self, shape: Sequence[int], m: int, r: int) -> list[int]:
+    def verify_(self) -> None:
+        self.check_shapes(self.expected)
+
+    @staticmethod
+    def expected(shape: Sequence[int], m: int, r: int) -> list[int]:
         found: list[int] = []
         for what, extent, tiles in (("height", shape[0], shape[2]), ("width", shape[1], shape[3])):
             if DYNAMIC_INDEX in (extent, tiles):

@@ -29,8 +29,8 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.diagnostics import did_you_mean
 from headrace.ir.upstream import parser_for, printer_for, verifier_for
-from headrace.ir.upstream._linalg_functions import BinaryFnAttr, UnaryFnAttr
-from headrace.ir.upstream._linalg_more import MORE, ElementwiseKindAttr
+from headrace.ir.upstream._linalg_functions import BinaryFnAttr, ElementwiseKindAttr, UnaryFnAttr
+from headrace.ir.upstream._linalg_more import MORE
 from headrace.ir.upstream._linalg_named import (
     BY_NAME,
     ELEMENTWISE,

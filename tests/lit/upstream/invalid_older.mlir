@@ -78,3 +78,11 @@ func.func @f() {
   %0 = "vector.vscale"() : () -> i32
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'add' takes 2 numbers, not 1}}
+  %0 = linalg.elemwise_unary {fun = #linalg.unary_fn<add>} ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  return
+}
