@@ -118,7 +118,51 @@ def test_pieces_of_a_type_with_long_entries() -> None:
     assert all(r.good for r in results), results
 
 
-def test_along_an_extent_without_upper_bound_it_is_refused_where_it_stands() -> None:
-    text = COLUMNS.format(**WALKED).replace(", upperbound=130", "")
-    with pytest.raises(Refused, match="a vector dimension whose extent is only known at launch"):
-        compare_levels(text, "spyre", {"n": 5})
+SHIFTED = """%rv = ktdp.construct_memory_view %x, sizes: [5, %c], strides: [320, 1] {coordinate_set = #set, memory_space = #ktdp.memory_space<global>} : memref<5x?xi32>
+  %b = linalg.broadcast ins(%s : tensor<?xi32>) outs(%be : tensor<5x?xi32>) dimensions = [0]
+  %w = arith.subi %d, %b : tensor<5x?xi32>
+  %rt = ktdp.construct_access_tile %rv[0, 0] symbols(%c) {access_tile_set = #set, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<5x?xi32> -> !ktdp.access_tile<5x?xindex>
+  ktdp.store %w, %rt : tensor<5x?xi32>, <5x?xindex>
+  return
+""".replace("#set", "affine_set<(i, j)[s] : (i >= 0, -i + 4 >= 0, j >= 0, -j + s - 1 >= 0)>")  # noqa: E501
+
+
+def centred(at: str) -> str:
+    """Columns of unknown number less their sums of squares, put back into the memory from address `at` on."""
+    head, _ = unbounded(WALKED).split("  %rv =")
+    text = head + "  %be = tensor.empty(%c) : tensor<5x?xi32>\n  " + SHIFTED + "}\n"
+    return text.replace("%rv = ktdp.construct_memory_view %x,", f"%rv = ktdp.construct_memory_view {at},")
+
+
+@pytest.mark.parametrize("n", [0, 130, 300])
+def test_along_an_extent_without_upper_bound_pieces_are_stored(n: int) -> None:
+    results = compare_levels(unbounded(WALKED), small_device("tri"), {"n": n})
+    assert all(r.good for r in results), results
+
+
+def test_pieces_are_stored_where_they_were_loaded() -> None:
+    results = compare_levels(centred("%x"), small_device("tri"), {"n": 300})
+    assert all(r.good for r in results), results
+
+
+def test_pieces_are_not_stored_over_what_a_later_one_loads() -> None:
+    text = centred("%shifted").replace("  %rv", "  %far = arith.constant 160 : index\n"
+                                       "  %shifted = arith.addi %x, %far : index\n  %rv")  # fmt: skip
+    with pytest.raises(Refused, match="overwrites elements that other points"):
+        compare_levels(text, small_device("tri"), {"n": 300})
+
+
+OUTER = """%s = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (b)>, affine_map<(a, b) -> (b)>], iterator_types = ["reduction", "parallel"]} ins(%d, %d : tensor<?xi32>, tensor<?xi32>) outs(%f : tensor<?xi32>) {
+  ^bb0(%u: i32, %u2: i32, %v: i32):
+    %q = arith.muli %u, %u2 : i32"""  # noqa: E501
+
+
+def test_an_extent_that_is_folded_and_kept_is_not_walked_in_pieces() -> None:
+    """One dimension of the sums is folded, another of the same extent is kept."""
+    text = unbounded(WALKED)
+    head, rest = text.split("%s = linalg.generic")
+    text = head + OUTER + rest[rest.index("\n    %w = ") :]
+    text = text.replace("(i >= 0, -i + 4 >= 0, j >= 0, -j + s - 1 >= 0)", "(i >= 0, -i + s - 1 >= 0)")
+    text = text.replace("(i, j)", "(i)").replace("5x?", "?").replace("[5, %c], strides: [320, 1]", "[%c], strides: [1]")
+    with pytest.raises(Refused, match="only known at launch"):
+        compare_levels(text.replace("%xv[0, 0]", "%xv[0]"), "tri", {"n": 30})

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 INSIDE = "headrace.inside"
-"""On a load: the dimension of its view that it certainly does not leave, as the pass that made it knows."""
+"""On a load or store: the dimension of its view that it certainly does not leave, as the pass that made it knows."""
 
 
 def view_sizes(access: Access) -> list[Linear]:
@@ -43,7 +43,7 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
         access = builder.accesses[store]
         sizes = view_sizes(access)
         for position, dim in enumerate(access.dims):
-            if dim.view_dim < 0:
+            if dim.view_dim < 0 or known_inside(store, dim.view_dim):
                 continue
             size = builder.resolve(sizes[dim.view_dim])
             start = builder.resolve(access.coords[dim.view_dim]) + builder.resolve(dim.lo)
@@ -67,9 +67,8 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
         if op in builder.stores:
             continue
         sizes = view_sizes(access)
-        known = op.attributes.get(INSIDE)
         for position, dim in enumerate(access.dims):
-            if dim.view_dim < 0 or (isinstance(known, IntegerAttr) and known.value.data == dim.view_dim):
+            if dim.view_dim < 0 or known_inside(op, dim.view_dim):
                 continue
             size = builder.resolve(sizes[dim.view_dim])
             start = builder.resolve(access.coords[dim.view_dim]) + builder.resolve(dim.lo)
@@ -88,6 +87,12 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
                     f"launch, and no store is cut the same "
                     f"way; this is not supported by {PASS}",
                 )
+
+
+def known_inside(op: Operation, k: int) -> bool:
+    """Whether the pass that made a load or store knows that it does not leave dimension `k` of its view."""
+    known = op.attributes.get(INSIDE)
+    return isinstance(known, IntegerAttr) and known.value.data == k
 
 
 def inside(

@@ -23,7 +23,6 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from headrace.ir.dialects import ktdp
 from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
@@ -255,7 +254,8 @@ class _Plan:
         view = keep(self.shape(t), t.element_type, op, emit)
         whole, part = self.parts(emit, view, t)
         tiles.store(emit, value, whole)
-        emit.insert(ktdp.StoreOp(tiles.load(emit, part, t.element_type), tile))
+        stored = tiles.store(emit, tiles.load(emit, part, t.element_type), tile)
+        stored.attributes.update(op.attributes)
         op.detach()
         op.erase()
 

@@ -14,7 +14,8 @@ that are not like that are taken apart here, at the level of KTIR:
   dealt out by a stride;
 - an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes;
-- a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`);
+- a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
+  that keeps such an extent is made and stored in pieces (`unbounded_walks`);
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
 - a reduction whose rows do not fit the scratchpad is folded in pieces, then over these (`long_rows`);
 - around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
@@ -83,6 +84,7 @@ from headrace.scheduler.split.skewed import box_tiles
 from headrace.scheduler.split.states import keep_states, states_to_memory, stored_states
 from headrace.scheduler.split.trips import level_trips
 from headrace.scheduler.split.unbounded import loop_over_pieces
+from headrace.scheduler.split.unbounded_walks import store_in_pieces
 from headrace.scheduler.split.whiles import count_loops
 
 NAME = "tensor-legalization"
@@ -110,6 +112,7 @@ class TensorLegalization(Pass):
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep)
                 loop_over_pieces(kernel, room.most)
+                store_in_pieces(kernel, room.most)
                 fix_launch_extents(kernel, room.keep)
                 single_reductions(kernel)
                 generalise(kernel)

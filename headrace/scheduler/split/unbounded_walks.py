@@ -1,0 +1,74 @@
+"""Reductions that keep an extent known at launch without upper bound: a loop over pieces of what is stored.
+
+A reduction that folds other dimensions walks the unknown one in vectors or row by row; each iteration makes and stores a
+piece of known size of the result, the last one what is left of it.
+
+    %x = ktdp.load A[0, 0] : 4x?            scf.for %j = 0 to %n step 512 {
+    %r = linalg.reduce {sum} over 4     ->    %x = ktdp.load A[0, %j] : 4xmin(512, %n - %j)
+    ktdp.store %r, B[0] : ?                   %r = linalg.reduce {sum} over 4 ; ktdp.store %r, B[%j] : min(512, %n - %j) }
+"""  # noqa: E501
+
+from __future__ import annotations
+
+from xdsl.dialects import func, scf
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from headrace.scheduler.access import describe
+from headrace.scheduler.build import Emitter, walk_ops
+from headrace.scheduler.split import tiles
+from headrace.scheduler.split.groups import may_alias
+from headrace.scheduler.split.overhang import reduces
+from headrace.scheduler.split.pieces import Pieces, dynamic_dims, emit_length
+
+
+def store_in_pieces(kernel: func.FuncOp, room: int) -> None:
+    """Make every store of what reductions leave along an extent without upper bound a loop over pieces; `room` is the
+    scratchpad's free size."""
+    for op in list(walk_ops(kernel, "ktdp.store")):
+        found = _Target.of(op)
+        if found is not None:
+            found.rewrite(room)
+
+
+class _Target(Pieces):
+    """A store, and the operations that make what it stores."""
+
+    @classmethod
+    def of(cls, op: Operation) -> _Target | None:
+        """The store, if reductions make what it stores and that can be made and stored in pieces."""
+        value = op.operands[0]
+        if len(dynamic_dims(value)) != 1:
+            return None
+        self = cls(op)
+        access = describe(op)
+        if not self.reach(value) or not any(reduces(o) for o in self.made) or not self.take(access, value):
+            return None
+        if not self.unbounded:
+            return None
+        loads = [a for a in self.accesses.values() if a is not access]
+        if any(may_alias(a, access) and not a.same_elements(access) for a in loads):
+            return None  # a piece would overwrite what a later one reads
+        return self
+
+    def rewrite(self, room: int) -> None:
+        """Put the loop in the place of the store."""
+        op, extent = self.op, self.extent
+        assert extent is not None
+        emit = Emitter.before(op)
+        emit.origin = op
+        size = self.size(room)
+        total = emit.value(extent.emit(emit))
+        block = Block(arg_types=[total.type])
+        at = block.args[0]
+        at.name_hint = "j"
+        inner = Emitter.at_end(block, op)
+        length = emit_length(inner, total, at, size)
+        mapping: dict[SSAValue, SSAValue] = {}
+        for source in self.made:
+            self.again(source, inner, mapping, at, length)
+        stored = tiles.store(inner, mapping[op.operands[0]], self.part(op, op.operands[0], inner, at, length))
+        self.keep_inside(op, op.operands[0], stored)
+        inner.insert(scf.YieldOp())
+        emit.insert(scf.ForOp(emit.value(0), total, emit.value(size), [], Region(block)))
+        op.detach()
+        op.erase()
