@@ -52,6 +52,7 @@ class Do(IntEnum):
     SWAP = 14
     LEAVE = 15
     ARRIVE = 16
+    AHEAD = 17
 
 
 LOOP, END, WORK, LOAD, STORE, SEND, RECEIVE, MOVE = (
@@ -169,6 +170,8 @@ class _Unit:
         self.loops: list[list[int]] = []
         """Of the loops around: iterations done, and to do."""
         self.variables: Variables = dict(play.variables)
+        self.ahead: dict[object, float] = {}
+        """When values that are loaded an iteration before their use are there."""
         self.left: tuple[int, int] = (0, 0)
         """Of a transfer under way: groups done, bursts of the pattern done."""
         self.done = not steps
@@ -269,6 +272,12 @@ class _Unit:
                 self.clock = max(self.clock, self.leaves) + step[1]
                 self.busy += step[1]
                 self.leaves = self.clock + step[2]
+            case Do.AHEAD:
+                arrived = self.ahead.get(step[1], self.clock)
+                self.ahead[step[1]] = self.leaves
+                self.clock = max(self.clock, arrived) + step[2]
+                self.busy += step[2]
+                self.leaves = self.clock + step[3]
             case Do.FILL:
                 self.filled = max(self.filled, self.clock) + step[1]
             case Do.SWAP:

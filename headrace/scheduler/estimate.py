@@ -29,6 +29,7 @@ from headrace.ir.analysis.grid import grid_of, position
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
 from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
+from headrace.ir.dialects.headrace_ops import ComputeOp
 from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
 from headrace.scheduler.access import Access, describe
@@ -675,7 +676,8 @@ def short_name(op: Operation) -> str | None:
         return None
     if all(isinstance(v, BlockArgument) is False and constant_of(v) is not None for v in op.operands) and op.operands:
         return None
+    name = op.op_name.data if isinstance(op, ComputeOp) else op.name
     try:
-        return semantics.get(op.name).short
+        return semantics.get(name).short
     except (KeyError, HeadraceError):
-        return op.name.rsplit(".", 1)[-1]
+        return name.rsplit(".", 1)[-1]

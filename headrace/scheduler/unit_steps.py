@@ -146,6 +146,7 @@ class Steps:
         self.instances = 1.0
         self.counts: dict[str, int] = {}
         self.hoisted: set[Operation] = set()
+        self.ahead: set[Operation] = set()
         self.loops: list[tuple[bool, int, tuple[int, float]]] = []
         self.moved = 0
         """Transfers between memories so far."""
@@ -223,6 +224,7 @@ class Steps:
         if op.name == "scf.for" and typical > 1:
             for k in active:
                 self.in_front(op, k)
+                self.load_ahead(op, k)
         starts = {k: len(self.program.steps[k]) for k in active}
         for k in active:
             self.program.steps[k].append(())
@@ -391,7 +393,9 @@ class Steps:
     def load(self, kind: str, side: ktdf.Side, op: Operation) -> None:
         """A vector load, with the shuffle of an element to all lanes."""
         self.vector_load(kind, side.value, self.paid(kind, side))
-        if self.splats(op):
+        if op in self.ahead:
+            self.add(kind, Do.AHEAD, op, 1.0, self.device.unit(kind).timing.latency)
+        elif self.splats(op):
             self.add(kind, Do.READY, 1.0, self.device.unit(kind).timing.latency)
 
     def splats(self, op: Operation) -> bool:
@@ -611,16 +615,36 @@ class Steps:
                 self.load(kind, source, op)
                 self.hoisted.add(op)
 
-    def quiet(self, ops: Any, kind: str) -> list[Operation] | None:
-        """The loads into FIFOs that a unit does in a block, if it does nothing else there; else None."""
+    def load_ahead(self, loop: Operation, kind: str) -> None:
+        """Loads of elements to spread that the lowering does an iteration ahead (`lower.loads_ahead`)."""
+        transfers = self.quiet(loop.regions[0].block.ops, kind, nested=True)
+        bounds = [constant_of(v) for v in loop.operands[:3]]
+        if not transfers or None in bounds or len(range(*bounds)) <= 1:  # type: ignore[arg-type]
+            return
+        variable = loop.regions[0].block.args[0]
+        for op in transfers:
+            source = ktdf.side_of(op, "source")
+            moving = [form for form in source.subs or [] if variable in form.terms]
+            plain = all(form.terms == {variable: 1} and not form.const for form in moving)
+            if self.splats(op) and op not in self.hoisted and moving and plain and op not in self.ahead:
+                self.vector_load(kind, source.value, self.paid(kind, source))
+                self.add(kind, Do.AHEAD, op, 0.0, 0.0)
+                self.ahead.add(op)
+
+    def quiet(self, ops: Any, kind: str, nested: bool = False) -> list[Operation] | None:
+        """The loads into FIFOs that a unit does in a block, if it does nothing else there (but other loops of the same
+        sort, if `nested`); else None."""
         found: list[Operation] = []
         for op in ops:
             if op.name == "ktdf_lowering.execute_on":
                 if any(self.kinds.get(v, ("",))[0] == kind for v in op.operands):
-                    inner = self.quiet(op.regions[0].block.ops, kind)
+                    inner = self.quiet(op.regions[0].block.ops, kind, nested)
                     if inner is None:
                         return None
                     found += inner
+            elif nested and op.name == "scf.for":
+                if self.quiet(op.regions[0].block.ops, kind, nested) is None:
+                    return None
             elif op.name == "ktdf_lowering.signal":
                 if any(self.kinds.get(v, ("",))[0] == kind for v in op.operands):
                     return None

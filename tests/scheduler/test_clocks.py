@@ -155,3 +155,10 @@ def test_a_wait_comes_after_the_transfer_before_its_signal() -> None:
 
 def test_a_part_of_a_loop_is_played() -> None:
     assert cycles({"A": loop(100, (Do.WORK, 3.0, 1))}, cut={0: 0.1}) == 30
+
+
+def test_a_value_loaded_ahead_is_there_when_it_is_used() -> None:
+    """A load takes 11 cycles: two values are on their way at a time."""
+    load, ahead = (Do.LOAD, None, 0.0, 1.0, 10.0, 1.0), (Do.AHEAD, "a", 1.0, 2.0)
+    assert cycles({"U": [load, (Do.READY, 1.0, 2.0)] * 5}) == 60
+    assert cycles({"U": [load, (Do.AHEAD, "a", 0.0, 0.0), *[load, ahead] * 5]}) == 37
