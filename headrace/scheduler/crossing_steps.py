@@ -173,7 +173,7 @@ def ring_steps(steps: Steps, op: RingReduceOp, kind: str) -> None:
                 into, out = steps.link(kinds["loader"], kind), steps.link(kind, kinds["storer"])
                 steps.add(kind, Do.RECEIVE, into)
                 steps.add(kind, Do.RECEIVE, into)
-                cost = steps.price(kind, op.kind.data.rsplit(".", 1)[-1], t.element_type, entry * lanes)
+                cost = steps.vectors.price(kind, op.kind.data.rsplit(".", 1)[-1], t.element_type, entry * lanes)
                 steps.add(kind, Do.WORK, cost, device.unit(kind).timing.latency, work=cost)
                 steps.add(kind, Do.SEND, out, max(1.0, -(-size // rate)), True)
             else:

@@ -14,7 +14,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
 from xdsl.dialects.linalg import ops as linalg
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
 from headrace.ir.diagnostics import HeadraceError
@@ -24,12 +24,13 @@ from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.clocks import Burst, Count, Do, Link, Step, Variables
-from headrace.scheduler.estimate import NotKnown, Walker, short_name
+from headrace.scheduler.estimate import NotKnown, Walker
 from headrace.scheduler.expression import evaluate
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.lower.invariant_loads import runs
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
 from headrace.scheduler.shared import SHARE
+from headrace.scheduler.vector_steps import VectorSteps
 
 BURST = 4096
 """Most bytes of one request of a transfer."""
@@ -147,6 +148,7 @@ class Steps:
         self.counts: dict[str, int] = {}
         self.hoisted: set[Operation] = set()
         self.ahead: set[Operation] = set()
+        self.vectors = VectorSteps(self)
         self.loops: list[tuple[bool, int, tuple[int, float]]] = []
         self.moved = 0
         """Transfers between memories so far."""
@@ -155,8 +157,10 @@ class Steps:
     def make(self) -> Program:
         """All steps."""
         for kind in dict.fromkeys(k for k, _ in self.kinds.values()):
-            self.program.steps[kind] = []
+            self.program.steps[kind] = [(Do.WORK, 0.0, 0.0)]
         self.block(self.func.regions[0].block.ops, tuple(self.program.steps))
+        for kind, cycles in self.vectors.prepared.items():
+            self.program.steps[kind][0] = (Do.WORK, sum(cycles.values()), 0.0)
         self.program.varied = self.numbers.varied
         for moves, depth, inside in self.loops:
             if moves or not self.moved:
@@ -308,9 +312,9 @@ class Steps:
         elif op.name == "ktdf.write_to_fifo":
             self.send(kind, op.operands[1], self.size_of(op.operands[0]))
         elif isinstance(op, linalg.GenericOp):
-            self.generic(op, kind)
+            self.vectors.generic(op, kind)
         elif op.name.startswith("headrace.matrix_"):
-            self.matrix(op, kind)
+            self.vectors.matrix(op, kind)
         elif isinstance(op, ExchangeOp):
             from headrace.scheduler.crossing_steps import exchange_steps
 
@@ -655,83 +659,3 @@ class Steps:
             elif op.regions or op.name.startswith(("headrace.", "linalg.", "ktdf.read", "ktdf.write")):
                 return None
         return found
-
-    @staticmethod
-    def made_here(value: SSAValue, op: Operation) -> bool:
-        """Whether a value is made in the block of an operation."""
-        return isinstance(value.owner, Operation) and value.owner.parent is op.parent
-
-    def local(self, kind: str, value: SSAValue) -> bool:
-        """Whether a memref lies in the registers of a unit."""
-        own = self.device.local_memory(kind)
-        return own is not None and self.device.memory_of(candidates(value)[0]).kind == own.kind
-
-    def generic(self, op: linalg.GenericOp, kind: str) -> None:
-        """The operations of a generic on whole vectors."""
-        unit = self.device.unit(kind).timing
-        for v in op.inputs:
-            if isinstance(v.type, MemRefType) and not self.local(kind, v):
-                self.vector_load(kind, v, self.size_of(v))
-                self.add(kind, Do.READY, 0.0, 0.0)
-        count = 1
-        for v in (*op.inputs, *op.outputs):
-            if isinstance(v.type, TensorType | MemRefType):
-                count = max(count, prod(v.type.get_shape()))
-        cycles = 0.0
-        if "reduction" in str(op.iterator_types) and count > 1:
-            cycles = self.fold(op, kind, count)
-        else:
-            for v in op.inputs:
-                if isinstance(v.type, TensorType) and prod(v.type.get_shape()) == 1 < count and self.made_here(v, op):
-                    cycles += self.price(kind, "shuffle", v.type.element_type, count)
-            for inner in op.body.block.ops:
-                short = short_name(inner)
-                if short is not None:
-                    t = (*inner.operands, *inner.results)[0].type
-                    cycles += self.price(kind, short, t, count)
-        if cycles:
-            self.add(kind, Do.WORK, cycles, unit.latency, work=cycles)
-        for v in op.outputs:
-            if isinstance(v.type, MemRefType) and not self.local(kind, v):
-                self.vector_store(kind, v, self.size_of(v))
-
-    def price(self, kind: str, short: str, element: Attribute, count: int) -> float:
-        """Cycles of one vector operation."""
-        lanes = self.device.timed_lanes(element, kind)
-        return max(1, -(-count // lanes)) * max(1, self.device.unit(kind).timing.cycles(short))
-
-    def fold(self, op: linalg.GenericOp, kind: str, count: int) -> float:
-        """A vector to one element as `lower.compute` does it: halves beyond the unit's lanes, then rotations, then the
-        start value."""
-        last = op.body.block.last_op
-        assert last is not None
-        combiner = last.operands[0].owner
-        assert isinstance(combiner, Operation)
-        short = short_name(combiner) or ""
-        t = combiner.results[0].type
-        width = 1 << (count - 1).bit_length()
-        cycles = self.price(kind, "shuffle", t, width) if width != count else 0.0
-        lanes, whole = self.device.lanes(t), width
-        while width > 1:
-            width //= 2
-            halves = whole > lanes or width == 1
-            whole = width if halves else whole
-            cycles += (2 if halves else 1) * self.price(kind, "shuffle", t, whole) + self.price(kind, short, t, whole)
-        return cycles + self.price(kind, short, t, 1)
-
-    def matrix(self, op: Operation, kind: str) -> None:
-        """A step of a matrix unit."""
-        spec, timing = self.device.unit(kind).matrix, self.device.unit(kind).timing
-        if spec is None:
-            return
-        what = op.name.removeprefix("headrace.matrix_")
-        if what == "fill":
-            elements = prod(op.operands[0].type.get_shape())  # type: ignore[attr-defined]
-            self.add(kind, Do.FILL, float(-(-spec.fill_cycles * elements // (spec.k * spec.n))))
-        elif what == "swap":
-            self.add(kind, Do.SWAP)
-        elif what == "multiply":
-            rows = op.properties["rows"].value.data * timing.issue  # type: ignore[attr-defined]
-            self.add(kind, Do.WORK, float(rows), timing.latency, work=rows)
-        elif what != "setup":
-            self.add(kind, Do.WORK, float(timing.issue), timing.latency, work=timing.issue)

@@ -59,11 +59,17 @@ def test_forecasts_on_other_devices(device: str) -> None:
     assert median <= 0.05 and high <= 0.20
 
 
-@pytest.mark.parametrize("kernel", ["bodies/spyreop_f16", "llm/matmul_f32", "triton/upsample_nearest"])
-def test_instructions_of_patterns_and_elements_loaded_ahead(kernel: str) -> None:
+VECTORS = (
+    "bodies/spyreop_f16", "llm/matmul_f32", "tensors/dense_window", "tensors/generate_causal",
+    "triton/upsample_nearest",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", VECTORS)
+def test_what_vectors_cost(kernel: str) -> None:
     """What a pattern of the device file makes of intrinsics has its price; elements that are spread are loaded an
-    iteration before their use."""
-    assert abs(error_of(kernel, "tri")) <= 0.03
+    iteration before their use; constants and positions are spread once, loop variables each time."""
+    assert abs(error_of(kernel, "tri")) <= 0.05
 
 
 @pytest.mark.all
