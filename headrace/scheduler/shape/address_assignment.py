@@ -5,7 +5,8 @@ of a constant byte address. Addresses
 start afresh in each program, are aligned to the widest word of the units that use the memory (at least 128 bytes), stay
 inside the allocatable part (the
 device's `headrace.compiler_region` if it names one) and clear of the ranges that the kernel's own scratchpad views
-cover.
+cover. Where that does not fit, accumulators in the compute unit's registers are packed: aligned to their elements, and
+in the place of others whose block has ended.
 
     %a = memref.alloc() : memref<64xf16, "L1">  ->  %a = unrealized_conversion_cast %c128 : index to memref<64xf16,
     "L1">
@@ -13,6 +14,7 @@ cover.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import arith, func, memref
@@ -20,11 +22,11 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, UnrealizedC
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
-from headrace.ir.diagnostics import error
+from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, walk_ops
+from headrace.scheduler.build import INDEX, ancestors, walk_ops
 from headrace.scheduler.device import attr_kind, device_of, free_ranges, owned_ranges, programs
 
 ALIGNMENT = 128
@@ -46,8 +48,36 @@ class AddressAssignment(Pass):
 def assign(program: func.FuncOp, device: Device, owned: dict[str, list[tuple[int, int]]]) -> None:
     """Place the buffers of one program, first fit in program order."""
     allocs = [op for op in walk_ops(program, "memref.alloc") if isinstance(op, memref.AllocOp)]
+    try:
+        placed = place(allocs, device, owned)
+    except HeadraceError:
+        placed = place(allocs, device, owned, packed=True)
+    for op, address, _ in placed:
+        constant = arith.ConstantOp(IntegerAttr(address, INDEX))
+        constant.result.name_hint = f"c{address}"
+        cast = UnrealizedConversionCastOp.get([constant.result], [op.results[0].type])
+        cast.results[0].name_hint = op.results[0].name_hint
+        for new in (constant, cast):
+            ktdf.copy_loc(op, new)
+            Rewriter.insert_op(new, InsertPoint.before(op))
+        op.results[0].replace_all_uses_with(cast.results[0])
+        op.detach()
+        op.erase()
+
+
+Placed = list[tuple[memref.AllocOp, int, int]]
+"""Buffers with their addresses and bytes."""
+
+
+def place(
+    allocs: Sequence[memref.AllocOp], device: Device, owned: dict[str, list[tuple[int, int]]], packed: bool = False
+) -> Placed:
+    """Addresses of buffers. Where `packed`, those in the compute unit's own memory lie close together, and take the
+    place of what lived in blocks that have ended: one unit uses them one after the other. Raises HeadraceError where
+    they do not fit."""
+    local = device.local_memory(device.compute_kind)
     free: dict[str, list[tuple[int, int]]] = {}
-    placed: list[tuple[memref.AllocOp, int, int]] = []
+    placed: Placed = []
     for op in allocs:
         t = op.results[0].type
         assert isinstance(t, MemRefType)
@@ -58,7 +88,15 @@ def assign(program: func.FuncOp, device: Device, owned: dict[str, list[tuple[int
         for n in t.get_shape():
             size *= n
         spaces = free.setdefault(kind, free_ranges(device, kind, owned))
-        address = take(spaces, size)
+        alignment = ALIGNMENT
+        if packed and local is not None and kind == local.kind:
+            alignment = dtype_of(t.element_type).bytes
+            around = {b.parent_block() for b in (op, *ancestors(op))}
+            spaces = free_ranges(device, kind, owned)
+            for other, address, n in placed:
+                if other.parent_block() in around and attr_kind(device, other.results[0].type.memory_space) == kind:  # type: ignore[attr-defined]
+                    spaces = without(spaces, address, address + n)
+        address = take(spaces, size, alignment)
         if address is None:
             limit = sum(b - a for a, b in free_ranges(device, kind, owned))
             notes = [(o, f"{o.results[0].type}: {n} bytes at {at}") for o, at, n in placed]
@@ -69,24 +107,20 @@ def assign(program: func.FuncOp, device: Device, owned: dict[str, list[tuple[int
                 notes,
             )
         placed.append((op, address, size))
-        constant = arith.ConstantOp(IntegerAttr(address, INDEX))
-        constant.result.name_hint = f"c{address}"
-        cast = UnrealizedConversionCastOp.get([constant.result], [t])
-        cast.results[0].name_hint = op.results[0].name_hint
-        for new in (constant, cast):
-            ktdf.copy_loc(op, new)
-            Rewriter.insert_op(new, InsertPoint.before(op))
-        op.results[0].replace_all_uses_with(cast.results[0])
-        op.detach()
-        op.erase()
+    return placed
 
 
-def take(free: list[tuple[int, int]], size: int) -> int | None:
+def without(free: Sequence[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
+    """Free ranges less [start, end)."""
+    pieces = [p for a, b in free for p in ((a, min(b, start)), (max(a, end), b))]
+    return [p for p in pieces if p[0] < p[1]]
+
+
+def take(free: list[tuple[int, int]], size: int, alignment: int = ALIGNMENT) -> int | None:
     """Cut an aligned piece from the first free range that holds it."""
     for i, (start, end) in enumerate(free):
-        at = -(-start // ALIGNMENT) * ALIGNMENT
+        at = -(-start // alignment) * alignment
         if at + size <= end:
-            pieces = [p for p in ((start, at), (at + size, end)) if p[0] < p[1]]
-            free[i : i + 1] = pieces
+            free[i : i + 1] = without([(start, end)], at, at + size)
             return at
     return None
