@@ -112,11 +112,12 @@ KERNELS = {
     "softmax with a rest": kernel(1, 3001, "f32", softmax((1, 3001), "f32"), ["1x3001xf32"]),
     "columns": kernel(700, 5, "i32", fold("addi", (700, 5), "i32", [0], "3"), ["5xi32"]),
     "everything": kernel(40, 130, "i32", fold("maxsi", (40, 130), "i32", [0, 1], "-5"), ["4xi32"]),
+    "everything of long rows": kernel(4, 3001, "i32", fold("addi", (4, 3001), "i32", [0, 1], "-5"), ["4xi32"]),
     "places": kernel(1, 3001, "i32", weighted((1, 3001)), ["1xi32"]),
 }
 
 
-PLACES = ("sample", "tri", "tri", "tri", "tri")
+PLACES = ("sample", "tri", "tri", "tri", "tri", "tri")
 
 
 @pytest.mark.parametrize(("name", "device"), list(zip(KERNELS, PLACES, strict=True)))
@@ -124,6 +125,38 @@ def test_rows_longer_than_the_scratchpad(name: str, device: str) -> None:
     """Folded in pieces; a row of half the length would not fit either."""
     bad = [r for r in compare_levels(KERNELS[name], small_device(device)) if not r.good]
     assert not bad, f"{bad[0].level}: {bad[0].error or bad[0].first}"
+
+
+WINDOWS = """
+%x1 = tensor.collapse_shape %v [[0, 1]] : tensor<1x4003xi32> into tensor<4003xi32>
+%ones = arith.constant dense<1> : tensor<4000xi32>
+%start = arith.constant dense<2> : tensor<4xi32>
+%r0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>],
+    iterator_types = ["parallel", "reduction"]} ins(%x1, %ones : tensor<4003xi32>, tensor<4000xi32>) outs(%start : tensor<4xi32>) {
+^bb0(%a: i32, %o: i32, %b: i32):
+  %p = arith.xori %a, %o : i32
+  %m = arith.addi %p, %b : i32
+  linalg.yield %m : i32
+} -> tensor<4xi32>
+"""  # noqa: E501
+
+
+def test_overlapping_windows_are_not_cut() -> None:
+    """The dimension that would be cut is walked together with another: right, or refused."""
+    try:
+        results = compare_levels(kernel(1, 4003, "i32", WINDOWS, ["4xi32"]), small_device("tri"))
+    except Refused:
+        return
+    assert all(r.good for r in results), results
+
+
+@pytest.mark.parametrize("step", ["%p = arith.muli %a, %b : i32\n  %m = arith.addi %p, %b : i32",
+                                  "%p = arith.muli %a, %b : i32\n  %m = arith.addi %p, %a : i32"])  # fmt: skip
+def test_steps_that_use_what_was_gathered_in_another_way_are_refused(step: str) -> None:
+    text = weighted((1, 3001)).replace("%p = arith.muli %a, %c : i32\n  %m = arith.addi %p, %b : i32", step)
+    assert step in text
+    with pytest.raises(Refused, match="accumulator"):
+        compare_levels(kernel(1, 3001, "i32", text, ["1xi32"]), small_device("tri"))
 
 
 def test_rows_that_no_piece_makes_fit() -> None:
