@@ -377,28 +377,31 @@ class NativeProgram:
         n = len(agents)
         at = arena.take(CLUSTER.size)
         waits = [u.slot for u in members if u.slot in doors]
-        tables = {name: arena.take(n or 1) for name in ("keys", "units", "halves")}
+        tables = {name: arena.take(n or 1) for name in ("units", "halves")}
+        tables["order"] = arena.take(2 * n + 2)
         tables["doors"] = arena.take(len(waits) or 1)
         sharing = [k for k, (u, _) in enumerate(agents) if _shares(u)]
         tables["lower"] = arena.take(len(sharing) or 1)
         for name, target in tables.items():
             arena.point(at + CLUSTER[name], target)
-        arena.fields(at, CLUSTER, n=n, n_lower=len(sharing), n_doors=len(waits))
-        first = {u.slot: k - len(members) for k, u in enumerate(self._shuffled(members))}
+        arena.fields(at, CLUSTER, count=len(members), n_lower=len(sharing), n_doors=len(waits))
+        number = {u.slot: k for k, (u, half) in enumerate(agents) if not half}
+        first = [(k - len(members), number[u.slot]) for k, u in enumerate(self._shuffled(members))]
+        for k, pair in enumerate([(MAX, MAX), *reversed(first)]):
+            for word, value in enumerate(pair):
+                arena.set(tables["order"] + 2 * k + word, value)
         for u in members:
             base = self.units[u.slot]
             arena.point(base + UNIT["cluster"], at)
-            for name in ("request", "lower", "wrequest", "wlower", "grequest", "gwrequest", "door"):
+            arena.fields(base, UNIT, agent=number[u.slot], crosses=int(u.slot in doors))
+            for name in ("lower", "wlower", "grequest", "gwrequest", "door"):
                 arena.point(base + UNIT[name], self._spare)
         for k, slot in enumerate(waits):
             arena.set(tables["doors"] + k, MAX)
             arena.point(self.units[slot] + UNIT["door"], tables["doors"] + k)
         for k, (u, half) in enumerate(agents):
-            arena.set(tables["keys"] + k, MAX if half else first[u.slot])
             arena.set(tables["halves"] + k, half)
-            base = self.units[u.slot]
-            arena.point(tables["units"] + k, base)
-            arena.point(base + UNIT["wrequest" if half else "request"], tables["keys"] + k)
+            arena.point(tables["units"] + k, self.units[u.slot])
         for row, k in enumerate(sharing):
             u, half = agents[k]
             arena.set(tables["lower"] + row, MAX)

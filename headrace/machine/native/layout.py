@@ -28,18 +28,19 @@ earliest; ``dirty``: whether it may have something to do, ``any_dirty``: one of 
 units to resume."""
 
 CLUSTER = Words(
-    "keys", "units", "halves", "n", "lower", "n_lower", "doors", "n_doors", "outer", "low", "dirty", "changed", "_:4"
+    "order", "count", "units", "halves", "lower", "n_lower", "doors", "n_doors", "outer", "low", "dirty", "changed",
+    "_:4"
 )
-"""Units of a domain that share private servers: a core, mostly. ``keys``: time of the request of each agent, or before
-which a unit that was woken does nothing (MAX: neither); ``lower``: when an agent that waits for a shared server can act
-here at the earliest; ``doors``: of each unit that can wait for another cluster, how much later than that cluster it
-would act (MAX: does not wait so); ``outer``: no other cluster acts before; ``low``, ``dirty``: addresses of its words
-in the domain; ``changed``: a unit has changed other keys than its own."""
+"""Units of a domain that share private servers: a core, mostly. ``order``: pairs of a key and the number of an agent,
+the least last (``count`` of them behind one that is never the least); a key is the time of the agent's request, or
+before which a unit that was woken does nothing; ``lower``: when an agent that waits for a shared server can act here at
+the earliest; ``doors``: of each unit that can wait for another cluster, how much later than that cluster it would act
+(MAX: does not wait so); ``outer``: no other cluster acts before; ``low``, ``dirty``: addresses of its words in the
+domain; ``changed``: ``lower``, ``doors`` or ``outer`` have."""
 
 UNIT = Words(
     "pc", "clock", "limit", "granted", "asked", "domain", "cluster", "door", "engine", "entry", "slot",
-    "request", "lower", "wrequest", "wlower",
-    "grequest", "gwrequest",
+    "agent", "crosses", "lower", "wlower", "grequest", "gwrequest",
     "params", "args", "n_args",
     "index", "fault", "fault_a", "fault_b", "fault_mem",
     "busy", "input", "output", "signal", "memory", "completion", "done", "want", "steps", "server_hold", "hold",
@@ -51,9 +52,11 @@ UNIT = Words(
     "vx", "width", "vc", "moves", "m_write", "p_in", "p_out", "pending",
     "fn_check_read", "fn_check_write", "fn_release", "fn_acquire", "fn_snapshot", "fn_land",
 )  # fmt: skip
-"""A unit. ``request`` and the like are addresses of the words in its domain (``g*``: in the engine) that hold its keys;
-``granted``: the next request is granted whatever the limit; ``asked``: its key is that of a request, for
-``server_hold`` and ``hold`` cycles of port and unit; ``x_*``: transfer under way; ``q_*``: writes in flight.
+"""A unit. ``agent``: its number in the cluster, its writes have the next one; ``lower`` and ``grequest`` are addresses
+of its words in cluster and engine, ``wlower`` and ``gwrequest`` those of its writes; ``crosses``: it may wait for other
+clusters; ``asked``: the private server that it waits for (0: none), for ``server_hold`` and ``hold`` cycles of port and
+unit; ``granted``: 1, the next request is granted whatever the limit, 2, it was granted and the clock has moved;
+``x_*``: transfer under way; ``q_*``: writes in flight.
 The sanitizer's: ``vc``, the unit's clocks (32 bits each, ``width`` of them); ``vx``, its rank among those that share
 them (reads and sends at 2 vx, completed writes behind); ``moves``: it has transfers; ``p_*``, ``pending``: those that
 have not landed."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from headrace.machine.native.dsl import MAX, Function, Record, Value
+from headrace.machine.native.dsl import MAX, Function, Record, Value, Var
 from headrace.machine.native.layout import (
     CLUSTER,
     COUNTER,
@@ -67,17 +67,36 @@ def wake(f: Function, unit: Record, waiter: Value, earliest: Value) -> None:
         f.store(domain.stack, waiter, n)
         domain.n_stack = n + 1
         return
-    f.store(other.request, earliest - 1)
+    there = f.record(other.cluster, CLUSTER)
+    insert(f, there, other.agent, earliest - 1)
     f.store(other.door, MAX)
     lower_limit(unit, earliest)
-    here = f.record(unit.cluster, CLUSTER)
-    here.changed = 1
     with f.if_(other.cluster != unit.cluster, likely=False):
-        there = f.record(other.cluster, CLUSTER)
+        here = f.record(unit.cluster, CLUSTER)
+        here.changed = 1
         here.outer = here.outer.min(earliest)
         f.store(there.low, f.load(there.low).min(earliest))
         f.store(there.dirty, 1)
         f.record(other.domain, DOMAIN).any_dirty = 1
+
+
+def insert(f: Function, cluster: Record, agent: Value, key: Value) -> None:
+    """Put the key of an agent, which has none, in its place: behind greater ones and equal ones of later agents."""
+    count = cluster.count
+    at = f.var(cluster.order + count * 16)
+    cluster.count = count + 1
+
+    def less() -> Any:
+        other, number = f.load(at.get()), f.load(at.get(), 1)
+        return f.b.or_((other < key).v, f.b.and_((other == key).v, (number < agent).v))
+
+    with f.while_(less):
+        place = at.get()
+        f.store(place, f.load(place), 2)
+        f.store(place, f.load(place, 1), 3)
+        at.set(place - 16)
+    f.store(at.get(), key, 2)
+    f.store(at.get(), agent, 3)
 
 
 def lower_limit(unit: Record, time: Value) -> None:
@@ -269,14 +288,15 @@ def _pump(module: ModeModule) -> None:
                 key = write.posted.max(unit.q_end)
                 with f.if_(write.server != 0):
                     server = f.record(write.server, SERVER)
-                    f.record(unit.cluster, CLUSTER).changed = 1
+                    cluster = f.record(unit.cluster, CLUSTER)
                     with f.if_else(server.shared != 0) as (shared, private):
                         with shared:
                             f.store(unit.gwrequest, key)
                             f.store(unit.wlower, whole(key).max(server.free) + (write.server_hold << SHIFT))
+                            cluster.changed = 1
                             lower_limit(unit, f.load(unit.wlower))
                         with private:
-                            f.store(unit.wrequest, key)
+                            insert(f, cluster, unit.agent + 1, key)
                             lower_limit(unit, key)
                     f.b.branch(end)
                     f.b.position_at_end(f.fn.append_basic_block("unreachable"))
@@ -301,29 +321,46 @@ def _grant_write(module: ModeModule) -> None:
 def request(f: Function, unit: Record, server_address: Value, server_hold: Value, hold: Value, park: Any) -> None:
     """Wait for a port, hold it and move the clock. ``park()`` is called where the unit must return and try
     again later."""
-    clock = unit.clock
     with f.if_else(server_address != 0, likely=True) as (timed, free):
         with timed:
             server = f.record(server_address, SERVER)
-            with f.if_else(server.shared != 0, likely=False) as (shared, private):
-                with shared:
-                    with f.if_(unit.granted == 0):
-                        f.store(unit.grequest, clock)
-                        f.store(unit.lower, whole(clock).max(server.free) + (server_hold << SHIFT))
-                        park()
-                with private:
-                    with f.if_(f.b.and_((clock >= unit.limit).v, (unit.granted == 0).v)):
-                        f.store(unit.request, clock)
-                        unit.asked = 1
-                        park()
-            unit.granted = 0
-            start = serve(f, unit, server, clock, server_hold)
-            waited = (start - whole(clock)) >> SHIFT
-            spent(f, unit, CAUSES.index("memory"), clock >> SHIFT, waited)
-            unit.memory = unit.memory + waited
-            unit.clock = start + (hold << SHIFT)
+            with f.if_else(unit.granted == 2) as (done, otherwise):
+                with done:
+                    unit.granted = 0
+                with otherwise:
+                    clock = unit.clock
+                    with f.if_else(server.shared != 0, likely=False) as (shared, private):
+                        with shared:
+                            with f.if_(unit.granted == 0):
+                                f.store(unit.grequest, clock)
+                                f.store(unit.lower, whole(clock).max(server.free) + (server_hold << SHIFT))
+                                f.record(unit.cluster, CLUSTER).changed = 1
+                                park()
+                            unit.granted = 0
+                        with private:
+                            with f.if_(clock >= unit.limit):
+                                unit.asked, unit.server_hold, unit.hold = server_address, server_hold, hold
+                                insert(f, f.record(unit.cluster, CLUSTER), unit.agent, clock)
+                                park()
+                    grant(f, unit, server, server_hold, hold)
         with free:
-            unit.clock = advance(clock, hold)
+            unit.clock = advance(unit.clock, hold)
+            _held(f, unit, hold)
+
+
+def grant(f: Function, unit: Record, server: Record, server_hold: Value, hold: Value) -> None:
+    """The unit has the port: it waits until that is free and is held itself."""
+    clock = unit.clock
+    start = serve(f, unit, server, clock, server_hold)
+    waited = (start - whole(clock)) >> SHIFT
+    spent(f, unit, CAUSES.index("memory"), clock >> SHIFT, waited)
+    unit.memory = unit.memory + waited
+    unit.clock = start + (hold << SHIFT)
+    _held(f, unit, hold)
+
+
+def _held(f: Function, unit: Record, hold: Value) -> None:
+    """An access has kept the unit until its clock."""
     spent(f, unit, len(CAUSES), (unit.clock >> SHIFT) - hold, hold)
     unit.busy = unit.busy + hold
     unit.steps = unit.steps + 1
@@ -502,59 +539,63 @@ class _Word:
 
 def _cluster_run(module: ModeModule) -> None:
     """cluster_run(cluster): grant private requests and resume units in order until the cluster waits for shared servers
-    or for other clusters. OK or FAULT."""
+    or for other clusters. OK or FAULT.
+
+    A unit whose request was granted does nothing before its clock has moved on, so it is resumed in its turn only.
+    """
     f = Function(module, "cluster_run", 1, external=False)
     cluster = f.record(f.args[0], CLUSTER)
-    keys, n = cluster.keys, cluster.n
+    order, units, halves = cluster.order, cluster.units, cluster.halves
+    floor, bound = f.var(MAX), f.var(MAX)
+    cluster.changed = 1
     with f.while_(lambda: f.value(1) == 1):
-        best, second, third = f.var(MAX), f.var(MAX), f.var(MAX)
-        index, next_index, floor, ahead = f.var(0), f.var(0), f.var(MAX), f.var(MAX)
-        with f.range(n) as i:
-            key = f.load(keys, i)
-            first, follows = key < best.get(), key < second.get()
-            third.set(f.select(follows, second.get(), third.get().min(key)))
-            second.set(f.select(first, best.get(), second.get().min(key)))
-            next_index.set(f.select(first, index.get(), f.select(follows, i, next_index.get())))
-            index.set(f.select(first, i, index.get()))
-            best.set(best.get().min(key))
-        for least, table, count in ((floor, cluster.lower, cluster.n_lower), (ahead, cluster.doors, cluster.n_doors)):
-            with f.range(count) as i:
-                least.set(least.get().min(f.load(table, i)))
-        bound = f.var(floor.get())
-        with f.if_(ahead.get() != MAX, likely=False):
-            outer = cluster.outer
-            base = f.select(ahead.get() == 1, outer, whole(outer))
-            bound.set(bound.get().min(f.select(outer == MAX, MAX, base + ahead.get())))
-        again = f.var(1)
-        with f.while_(lambda: again.get() != 0):  # two agents that take turns need no other look at all keys
-            with f.if_(f.b.or_((best.get() == MAX).v, (best.get() >= bound.get()).v)):
-                f.store(cluster.low, best.get().min(floor.get()))
-                f.store(cluster.dirty, f.select(f.b.and_((best.get() < floor.get()).v, (best.get() != MAX).v), 1, 0))
-                f.ret(OK)
-            i = index.get()
-            f.store(keys, MAX, i)
+        with f.if_(cluster.changed != 0):
             cluster.changed = 0
-            unit = f.record(f.load(cluster.units, i), UNIT)
-            status = f.var(OK)
-            with f.if_else(f.load(cluster.halves, i) != 0, likely=False) as (write, read):
-                with write:
-                    status.set(f.call("grant_write", unit.address()))
-                with read:
-                    unit.limit = second.get().min(bound.get())
-                    unit.granted = unit.asked
-                    unit.asked = 0
+            _bounds(f, cluster, floor, bound)
+        count = cluster.count
+        top = order + count * 16
+        best, i = f.load(top), f.load(top, 1)
+        with f.if_(best >= bound.get(), likely=False):
+            f.store(cluster.low, best.min(floor.get()))
+            f.store(cluster.dirty, f.select(f.b.and_((best < floor.get()).v, (best != MAX).v), 1, 0))
+            f.ret(OK)
+        cluster.count = count - 1
+        limit = f.load(top, -2).min(bound.get())
+        unit = f.record(f.load(units, i), UNIT)
+        status = f.var(OK)
+        with f.if_else(f.load(halves, i) != 0, likely=False) as (write, read):
+            with write:
+                status.set(f.call("grant_write", unit.address()))
+            with read:
+                resumed = f.var(1)
+                with f.if_(unit.asked != 0, likely=True):
+                    grant(f, unit, f.record(unit.asked, SERVER), unit.server_hold, unit.hold)
+                    unit.asked, unit.granted = 0, 2
+                    key = unit.clock - 1
+                    with f.if_(key >= limit):
+                        insert(f, cluster, i, key)
+                        resumed.set(0)
+                with f.if_(resumed.get() != 0):
+                    unit.limit = limit
                     status.set(f.call_pointer(unit.entry, unit.address()))
-            with f.if_(status.get() == FAULT, likely=False):
-                f.ret(FAULT)
-            key = f.load(keys, i)
-            again.set(f.select(f.b.and_((cluster.changed == 0).v, (key < third.get()).v), 1, 0))
-            other, j = second.get(), next_index.get()
-            stays = f.b.or_((key < other).v, f.b.and_((key == other).v, (i < j).v))
-            best.set(f.select(stays, key, other))
-            second.set(f.select(stays, other, key))
-            index.set(f.select(stays, i, j))
-            next_index.set(f.select(stays, j, i))
+                    cluster.changed = cluster.changed | unit.crosses
+        with f.if_(status.get() == FAULT, likely=False):
+            f.ret(FAULT)
     f.b.unreachable()
+
+
+def _bounds(f: Function, cluster: Record, floor: Var, bound: Var) -> None:
+    """``floor``: before when nothing comes of shared servers; ``bound``: before when nothing comes from outside."""
+    ahead = f.var(MAX)
+    floor.set(MAX)
+    for least, table, count in ((floor, cluster.lower, cluster.n_lower), (ahead, cluster.doors, cluster.n_doors)):
+        with f.range(count) as i:
+            least.set(least.get().min(f.load(table, i)))
+    bound.set(floor.get())
+    with f.if_(ahead.get() != MAX, likely=False):
+        outer = cluster.outer
+        base = f.select(ahead.get() == 1, outer, whole(outer))
+        bound.set(bound.get().min(f.select(outer == MAX, MAX, base + ahead.get())))
 
 
 def _domain_run(module: ModeModule) -> None:
