@@ -11,7 +11,7 @@ from llvmlite import ir
 from headrace.codegen import isa
 from headrace.machine.matrix import FILLS, MULTIPLIES, shape_in
 from headrace.machine.native import runtime as rt
-from headrace.machine.native.dsl import I8, Value
+from headrace.machine.native.dsl import I8, I64, Value
 from headrace.machine.plan import Code, element_bytes
 from headrace.machine.result import F_ROW
 from headrace.machine.timing import SHIFT
@@ -168,6 +168,8 @@ class MatrixEmitter:
         with f.range(rows // group) as part:
             x = part * (group * step_row) + self._scratch
             sums = (row + part * group) * self.n + self._sums
+            for line in range(0, 4 * group * self.n, 64):  # rows mostly follow rows, and are many
+                f.prefetch(f.value(f.b.ptrtoint(self._floats(sums + group * self.n), I64)) + line, True)
             with f.range(self.n // self.chunk) as c:
                 column = c * self.chunk
                 self._tile(sums + column, block + column, [x + j * step_row for j in range(group)], depth, step_k)
