@@ -228,18 +228,21 @@ def _holds(module: ModeModule) -> None:
 
 
 def _departs(module: ModeModule) -> None:
-    """departs(fifo, n): let the items up to n enter the link (their slots are known to have become free)."""
-    f = Function(module, "departs", 2)
-    fifo, upto = f.record(f.args[0], FIFO), f.args[1]
+    """departs(fifo): let the items enter the link whose slots are known to have become free."""
+    f = Function(module, "departs", 1)
+    fifo = f.record(f.args[0], FIFO)
     mask, stride, data, depth = fifo.mask, fifo.stride, fifo.data, fifo.depth
-    with f.while_(lambda: fifo.departed <= upto):
-        n = fifo.departed
+    end = fifo.sent.min(fifo.received + depth)
+    next_item, free = f.var(fifo.departed), f.var(fifo.free)
+    with f.while_(lambda: next_item.get() < end):
+        n = next_item.get()
         item = f.record(data + (n & mask) * stride, ITEM)
         freed = f.record(data + ((n - depth) & mask) * stride, ITEM).received + 1
-        t = item.posted.max(freed).max(fifo.free)
+        t = item.posted.max(freed).max(free.get())
         item.depart = t
-        fifo.free = advance(t, item.hold)
-        fifo.departed = n + 1
+        free.set(advance(t, item.hold))
+        next_item.set(n + 1)
+    fifo.departed, fifo.free = end, free.get()
     f.ret()
 
 

@@ -441,7 +441,7 @@ class UnitEmitter:
         """When item ``n`` entered the link."""
         f = self.f
         with f.if_(fifo.departed <= n):
-            f.call_pointer(self.unit.fn_departs, fifo.address(), n)
+            f.call_pointer(self.unit.fn_departs, fifo.address())
         return f.record(fifo.data + (n & fifo.mask) * fifo.stride, ITEM).depart
 
     def _receive(self, i: int, ins: isa.Instruction) -> None:
