@@ -39,7 +39,7 @@ the earliest; ``doors``: of each unit that can wait for another cluster, how muc
 domain; ``changed``: ``lower``, ``doors`` or ``outer`` have."""
 
 UNIT = Words(
-    "pc", "clock", "limit", "granted", "asked", "domain", "cluster", "door", "engine", "entry", "slot",
+    "pc", "clock", "limit", "bound", "granted", "asked", "domain", "cluster", "door", "engine", "entry", "slot",
     "agent", "crosses", "lower", "wlower", "grequest", "gwrequest",
     "params", "args", "n_args",
     "index", "fault", "fault_a", "fault_b", "fault_mem",
@@ -55,7 +55,8 @@ UNIT = Words(
 """A unit. ``agent``: its number in the cluster, its writes have the next one; ``lower`` and ``grequest`` are addresses
 of its words in cluster and engine, ``wlower`` and ``gwrequest`` those of its writes; ``crosses``: it may wait for other
 clusters; ``asked``: the private server that it waits for (0: none), for ``server_hold`` and ``hold`` cycles of port and
-unit; ``granted``: 1, the next request is granted whatever the limit, 2, it was granted and the clock has moved;
+unit; ``limit``: requests before it are granted, ``bound``: the same for what the cluster's order does not
+tell; ``granted``: 1, the next request is granted whatever the limit, 2, it was granted and the clock has moved;
 ``x_*``: transfer under way; ``q_*``: writes in flight.
 The sanitizer's: ``vc``, the unit's clocks (32 bits each, ``width`` of them); ``vx``, its rank among those that share
 them (reads and sends at 2 vx, completed writes behind); ``moves``: it has transfers; ``p_*``, ``pending``: those that

@@ -70,8 +70,9 @@ def wake(f: Function, unit: Record, waiter: Value, earliest: Value) -> None:
     there = f.record(other.cluster, CLUSTER)
     insert(f, there, other.agent, earliest - 1)
     f.store(other.door, MAX)
-    lower_limit(unit, earliest)
+    unit.limit = unit.limit.min(earliest)
     with f.if_(other.cluster != unit.cluster, likely=False):
+        unit.bound = unit.bound.min(earliest)
         here = f.record(unit.cluster, CLUSTER)
         here.changed = 1
         here.outer = here.outer.min(earliest)
@@ -97,11 +98,6 @@ def insert(f: Function, cluster: Record, agent: Value, key: Value) -> None:
         at.set(place - 16)
     f.store(at.get(), key, 2)
     f.store(at.get(), agent, 3)
-
-
-def lower_limit(unit: Record, time: Value) -> None:
-    """A request at ``time`` or later must not be granted by the running unit itself any more."""
-    unit.limit = unit.limit.min(time)
 
 
 def fault(unit: Record, number: int, a: Any = 0, b: Any = 0, mem: Any = 0) -> None:
@@ -174,6 +170,8 @@ def build(module: ModeModule, check: Hook | None = None, move: Hook | None = Non
     build_region(module)
     if module.mode is Mode.PROFILED:
         build_spend(module)
+    if module.mode is not Mode.SANITIZED:
+        _settle(module)
     _port(module)
     _holds(module)
     _departs(module)
@@ -297,10 +295,11 @@ def _pump(module: ModeModule) -> None:
                             f.store(unit.gwrequest, key)
                             f.store(unit.wlower, whole(key).max(server.free) + (write.server_hold << SHIFT))
                             cluster.changed = 1
-                            lower_limit(unit, f.load(unit.wlower))
+                            unit.limit = unit.limit.min(f.load(unit.wlower))
+                            unit.bound = unit.bound.min(f.load(unit.wlower))
                         with private:
                             insert(f, cluster, unit.agent + 1, key)
-                            lower_limit(unit, key)
+                            unit.limit = unit.limit.min(key)
                     f.b.branch(end)
                     f.b.position_at_end(f.fn.append_basic_block("unreachable"))
                 _finish(f, unit, write, whole(key))
@@ -339,16 +338,58 @@ def request(f: Function, unit: Record, server_address: Value, server_hold: Value
                                 f.store(unit.lower, whole(clock).max(server.free) + (server_hold << SHIFT))
                                 f.record(unit.cluster, CLUSTER).changed = 1
                                 park()
-                            unit.granted = 0
                         with private:
-                            with f.if_(clock >= unit.limit):
-                                unit.asked, unit.server_hold, unit.hold = server_address, server_hold, hold
-                                insert(f, f.record(unit.cluster, CLUSTER), unit.agent, clock)
-                                park()
+                            with f.if_(f.b.and_((clock >= unit.limit).v, (unit.granted == 0).v)):
+                                waits = f.value(BLOCKED) if in_order(f) else f.call("settle", unit.address())
+                                with f.if_(waits != OK):
+                                    unit.asked, unit.server_hold, unit.hold = server_address, server_hold, hold
+                                    insert(f, f.record(unit.cluster, CLUSTER), unit.agent, clock)
+                                    park()
+                    unit.granted = 0
                     grant(f, unit, server, server_hold, hold)
         with free:
             unit.clock = advance(unit.clock, hold)
             _held(f, unit, hold)
+
+
+def in_order(f: Function) -> bool:
+    """Whether accesses happen in the order of their grants whatever the program: it matters to the reports of races."""
+    return f.module.mode is Mode.SANITIZED
+
+
+def _settle(module: ModeModule) -> None:
+    """settle(unit): grant the private requests that come before that of the running unit. OK if it is the next then,
+    BLOCKED where it has to wait for what a unit does or for what comes from outside.
+
+    A unit whose request is granted so accesses memory when it is resumed: later than others whose requests follow, but
+    before its clock, so that only accesses in no order meet in another one (see :func:`in_order`).
+    """
+    f = Function(module, "settle", 1)
+    unit = f.record(f.args[0], UNIT)
+    cluster, clock, bound = f.record(unit.cluster, CLUSTER), unit.clock, unit.bound
+    order, units, halves = cluster.order, cluster.units, cluster.halves
+    with f.if_(clock >= bound):
+        f.ret(BLOCKED)
+    with f.while_(lambda: f.value(1) == 1):
+        count = cluster.count
+        top = order + count * 16
+        key, i = f.load(top), f.load(top, 1)
+        with f.if_(f.b.or_((clock < key).v, f.b.and_((clock == key).v, (unit.agent < i).v))):
+            unit.limit = key.min(bound)
+            f.ret(OK)
+        rival = f.record(f.load(units, i), UNIT)
+        with f.if_(f.b.or_((f.load(halves, i) != 0).v, (rival.asked == 0).v)):
+            f.ret(BLOCKED)
+        cluster.count = count - 1
+        _settled(f, rival)
+        insert(f, cluster, i, rival.clock - 1)
+    f.b.unreachable()
+
+
+def _settled(f: Function, unit: Record) -> None:
+    """Grant the private request of a unit that waits; it does nothing before its clock any more."""
+    grant(f, unit, f.record(unit.asked, SERVER), unit.server_hold, unit.hold)
+    unit.asked, unit.granted = 0, 2
 
 
 def grant(f: Function, unit: Record, server: Record, server_hold: Value, hold: Value) -> None:
@@ -572,14 +613,16 @@ def _cluster_run(module: ModeModule) -> None:
             with read:
                 resumed = f.var(1)
                 with f.if_(unit.asked != 0, likely=True):
-                    grant(f, unit, f.record(unit.asked, SERVER), unit.server_hold, unit.hold)
-                    unit.asked, unit.granted = 0, 2
-                    key = unit.clock - 1
-                    with f.if_(key >= limit):
-                        insert(f, cluster, i, key)
-                        resumed.set(0)
+                    if in_order(f):
+                        unit.asked, unit.granted = 0, 1
+                    else:
+                        _settled(f, unit)
+                        key = unit.clock - 1
+                        with f.if_(key >= limit):
+                            insert(f, cluster, i, key)
+                            resumed.set(0)
                 with f.if_(resumed.get() != 0):
-                    unit.limit = limit
+                    unit.limit, unit.bound = limit, bound.get()
                     status.set(f.call_pointer(unit.entry, unit.address()))
                     cluster.changed = cluster.changed | unit.crosses
         with f.if_(status.get() == FAULT, likely=False):
@@ -658,7 +701,7 @@ def _engine_run(module: ModeModule) -> None:
                 status.set(f.call("grant_write", unit.address()))
             with read:
                 f.store(unit.lower, MAX)
-                unit.limit = 0
+                unit.limit, unit.bound = 0, 0
                 unit.granted = 1
                 status.set(f.call_pointer(unit.entry, unit.address()))
         with f.if_(status.get() == FAULT, likely=False):
