@@ -80,12 +80,19 @@ class Access:
             return None
         return Linear(0, {v: c // scale for v, c in self.base.terms.items()})
 
+    def same_table(self, other: Access) -> bool:
+        """Whether no table, or one entry of the same one, says where the elements lie. (Rows through several entries
+        may repeat, so that points of one access meet.)"""
+        if self.table is None or other.table is None:
+            return self.table is other.table
+        several = any(d.view_dim < 0 for d in self.dims)
+        return not several and self.table.view is other.table.view and self.table.same_elements(other.table)
+
     def same_elements(self, other: Access) -> bool:
         """Whether both touch the same elements in the same order (so an in-place update may stream)."""
-        if self.table is not None or other.table is not None:
-            return False
         return (
-            self.base.key() == other.base.key()
+            self.same_table(other)
+            and self.base.key() == other.base.key()
             and self.unit == other.unit
             and self.element_type == other.element_type
             and self.strides == other.strides

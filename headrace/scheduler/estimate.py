@@ -631,6 +631,9 @@ class Vectors:
 
     device: Device
     keys: dict[SSAValue, Any] = field(default_factory=dict)
+    numbers: dict[Any, int] = field(default_factory=dict)
+    """A number for every computation, so that the key of one that uses it holds the number: written out, the keys of
+    values that are used twice at every step would double with every step."""
     seen: dict[Any, Operation] = field(default_factory=dict)
 
     def price(self, op: linalg.GenericOp, kind: str) -> tuple[int, int]:
@@ -658,7 +661,7 @@ class Vectors:
             operands = tuple(self.keys.get(v, v) for v in inner.operands)
             key = (inner.name, str(inner.properties), str(inner.attributes), operands)
             for i, result in enumerate(inner.results):
-                dims[result], self.keys[result] = known, (*key, i)
+                dims[result], self.keys[result] = known, self.numbers.setdefault((*key, i), len(self.numbers))
             short = short_name(inner)
             if short is None:
                 continue

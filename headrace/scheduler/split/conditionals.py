@@ -1,8 +1,10 @@
-"""Results of `scf.if`: selects where both branches only compute, memory where a branch loads.
+"""Results of `scf.if`: selects where both branches only compute, memory where a branch loads. Stores under a condition
+that is computed from elements of tensors: no unit can test one, so they store what lies there already where it fails.
 
     %r = scf.if %c -> (T) { yield f(%x) } else { yield g(%x) }     ->   %r = arith.select %c, f(%x), g(%x)
     %r = scf.if %c -> (T) { yield load A } else { yield load B }   ->   scf.if %c { store (load A), K }
                                                                         else { store (load B), K } ; %r = load K
+    scf.if (extract %t) { store %x, A }                            ->   store (select (extract %t), %x, (load A)), A
 """
 
 from __future__ import annotations
@@ -11,14 +13,17 @@ from collections.abc import Callable
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.diagnostics import error
+from headrace.ir.dialects import ktdp
 from headrace.ir.location import copy_loc
 from headrace.scheduler.build import Emitter, constant_of, walk_ops
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
+from headrace.scheduler.split.elements import depends_on_tensor
+from headrace.scheduler.split.indirect import placed_by_data
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 """(shape, element type, operation, where) -> a new memory view for a tensor."""
@@ -37,6 +42,44 @@ def branch_results(kernel: Operation, keep: Keep) -> None:
                 select(op)
             else:
                 through_memory(op, keep)
+
+
+def conditions_on_data(kernel: Operation) -> None:
+    """Let the branches of every `scf.if` whose condition depends on elements of tensors run, inner ones first, and
+    their stores store what lies there already where the condition fails."""
+    for op in reversed(list(walk_ops(kernel, "scf.if"))):
+        if isinstance(op, scf.IfOp) and not op.results and depends_on_tensor(op.cond):
+            for region, holds in zip(op.regions, (True, False), strict=True):
+                for block in region.blocks:
+                    _run_always(op, block, holds)
+            op.detach()
+            op.erase()
+
+
+def _run_always(op: scf.IfOp, block: Block, holds: bool) -> None:
+    """Move the operations of a branch before the condition."""
+    for inner in list(block.walk()):
+        tile = inner.operands[-1].owner if inner.name in ("ktdp.load", "ktdp.store") else None
+        if isinstance(tile, ktdp.ConstructIndirectAccessTileOp) or (
+            isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile)
+        ):
+            raise error(
+                inner,
+                "an access at a place read from memory, under a condition read from memory, is not supported by "
+                "tensor-legalization: the place need not exist where the condition fails",
+            )
+        if inner.name == "ktdp.store":
+            emit = Emitter.before(inner)
+            value = inner.operands[0]
+            assert isinstance(value.type, TensorType)
+            old = tiles.load(emit, inner.operands[1], value.type.element_type)
+            choice = (value, old) if holds else (old, value)
+            inner.operands[0] = emit.insert(arith.SelectOp(op.cond, *choice)).results[0]
+    point = InsertPoint.before(op)
+    for inner in list(block.ops):
+        if inner.name != "scf.yield":
+            inner.detach()
+            Rewriter.insert_op(inner, point)
 
 
 def speculable(op: scf.IfOp) -> bool:

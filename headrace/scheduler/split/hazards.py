@@ -128,7 +128,7 @@ def check_streams(
 def _same_points(a: Footprint, b: Footprint, sizes: Sequence[int | None]) -> bool:
     walked = zip(a.strides, b.strides, sizes, strict=True)
     return (
-        a.access.table is b.access.table
+        a.access.same_table(b.access)
         and a.access.base.key() == b.access.base.key()
         and a.access.unit == b.access.unit
         and a.access.element_type == b.access.element_type

@@ -9,6 +9,11 @@ the columns.
     ->
     %a = tensor.generate ^(%r) { spyreop.idx32toaddr (extract %ids[%r0 + %r]) stride 64 } ; store %a, %t
     construct_indirect_access_tile intermediate_variables(%r, %c) %flat[ind(%t[%r]), (%c)]
+
+A plain tile whose place is computed from elements of tensors (a row number that was loaded) is an indirect tile too,
+with what depends on data in the table:
+
+    %n = tensor.extract %ids[%k] ; construct_access_tile %table[%n, 0]   ->   ... %flat[ind(%t[0]), (%c)]
 """
 
 from __future__ import annotations
@@ -47,6 +52,7 @@ from headrace.scheduler.access import Marker, address_unit, mixed, symbolic_box
 from headrace.scheduler.build import INDEX, Emitter, ancestors, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.split import tiles
+from headrace.scheduler.split.elements import depends_on_tensor
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 PASS = "tensor-legalization"
@@ -54,13 +60,50 @@ PASS = "tensor-legalization"
 
 def split_indirect(kernel: Operation, keep: Keep) -> None:
     """Give every indirect access tile below `kernel` a table of displacements."""
+    for tile in list(walk_ops(kernel, "ktdp.construct_access_tile")):
+        if isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile):
+            as_indirect(tile)
     for op in list(walk_ops(kernel, "ktdp.construct_indirect_access_tile")):
         for loop in ancestors(op):
             if isinstance(loop, scf.ForOp):
                 count_steps(loop)
+    shared: dict[object, SSAValue] = {}
     for op in list(walk_ops(kernel, "ktdp.construct_indirect_access_tile")):
         if isinstance(op, ktdp.ConstructIndirectAccessTileOp) and op.result.uses:
-            _Splitter(op, keep).run()
+            _Splitter(op, keep, shared).run()
+
+
+def placed_by_data(tile: ktdp.ConstructAccessTileOp) -> bool:
+    """Whether the coordinates of a tile or the start of its view are computed from elements of tensors."""
+    view = tile.base.owner
+    starts = [view.offset] if isinstance(view, ktdp.ConstructMemoryViewOp) else []
+    return isinstance(tile.base.type, MemRefType) and any(depends_on_tensor(v) for v in (*tile.indices, *starts))
+
+
+def as_indirect(tile: ktdp.ConstructAccessTileOp) -> None:
+    """The same tile with a variable for each of its dimensions."""
+    base, points, order = tile.base_map, tile.access_tile_set, tile.access_tile_order
+    assert isinstance(base, AffineMapAttr) and isinstance(points, AffineSetAttr) and isinstance(order, AffineMapAttr)
+    captured = base.data.num_dims
+    dims = captured + points.data.num_dims
+    subscripts: list[tuple[SSAValue | None, AffineMapAttr]] = [
+        (None, AffineMapAttr(AffineMap(dims, 0, (expr + AffineDimExpr(captured + k),))))
+        for k, expr in enumerate(base.data.results)
+    ]
+    new = Emitter.before(tile).insert(
+        ktdp.ConstructIndirectAccessTileOp(
+            tile.base, subscripts, list(tile.indices), list(tile.symbols), points, order, tile.result.type
+        )
+    )
+    tile.result.replace_all_uses_with(new.result)
+    tile.detach()
+    tile.erase()
+
+
+def by_data(form: Linear) -> tuple[Linear, Linear]:
+    """(what depends on elements of tensors, the rest) of a linear form."""
+    data = {v: c for v, c in form.terms.items() if depends_on_tensor(v)}
+    return Linear(0, data), form.without(set(data))
 
 
 def count_steps(loop: scf.ForOp) -> None:
@@ -88,6 +131,9 @@ def count_steps(loop: scf.ForOp) -> None:
 class _Splitter:
     op: ktdp.ConstructIndirectAccessTileOp
     keep: Keep
+    shared: dict[object, SSAValue]
+    """Tables of one entry that only depends on numbers of the kernel, by block and number: an update in place reads
+    and writes through one."""
 
     def run(self) -> None:
         """Replace the tile."""
@@ -110,6 +156,7 @@ class _Splitter:
             raise error(op, f"indirect access with strides only known at launch is not supported by {PASS}")
         self.strides = [int(s) for s in strides]  # type: ignore[arg-type]
         self.sort(maps, kinds)
+        self.place(view)
         self.emit = Emitter(InsertPoint.before(op), op)
         table = self.table(maps, kinds)
         self.access(view, table)
@@ -145,12 +192,35 @@ class _Splitter:
             v: sum(parts.get(v, 0) * self.strides[k] for k, (_, parts) in self.direct.items()) for v in self.columns
         }
 
+    def place(self, view: ktdp.ConstructMemoryViewOp) -> None:
+        """Where the tile starts: `start` in units of the view's address, and what depends on data, in elements."""
+        base = linear(view.offset)
+        assert isinstance(view.results[0].type, MemRefType)
+        scale = dtype_of(view.results[0].type.element_type).bytes if address_unit(view, base) == "byte" else 1
+        data, self.start = by_data(base)
+        if any(c % scale for c in data.terms.values()):
+            raise error(
+                self.op,
+                f"a view that starts at a multiple of data which is no multiple of the {scale} bytes of an element is "
+                f"not supported by {PASS}; load whole elements at a coordinate instead",
+            )
+        self.data = Linear(0, {v: c // scale for v, c in data.terms.items()})
+        for k, (first, _) in self.direct.items():
+            data, rest = by_data(first)
+            self.data = self.data + data.scaled(self.strides[k])
+            self.start = self.start + rest.scaled(self.strides[k] * scale)
+        self.start = self.start + sum(self.box[v][0] * self.steps[v] for v in self.columns) * scale
+
     # -- the table ----------------------------------------------------------------------------------------------------
 
     def table(self, maps: Sequence[AffineMap], kinds: Sequence[bool]) -> SSAValue:
         """Compute the displacements and keep them; returns the view of the table."""
         op, emit = self.op, self.emit
         shape = [self.box[v][1] for v in self.rows] or [1]
+        key = (op.parent, self.data.key())
+        alone = not self.rows and len(self.direct) == len(maps)
+        if alone and key in self.shared:
+            return self.shared[key]
         views = iter(op.indirect_memrefs)
         loaded = {k: self.whole(next(views)) for k, indirect in enumerate(kinds) if indirect}
         block = Block(arg_types=[INDEX] * len(shape))
@@ -181,6 +251,9 @@ class _Splitter:
                 factor = inner.insert(arith.ConstantOp(IntegerAttr(self.strides[k], i32))).results[0]
                 value = inner.insert(arith.MuliOp(value, factor)).results[0]
             total = value if total is None else inner.insert(arith.AddiOp(total, value)).results[0]
+        if self.data.terms:
+            value = as_i32(inner, inner.value(self.data.emit(inner)))
+            total = value if total is None else inner.insert(arith.AddiOp(total, value)).results[0]
         if total is None:
             total = inner.insert(arith.ConstantOp(IntegerAttr(0, i32))).results[0]
         inner.insert(tensor.YieldOp(total))
@@ -189,6 +262,8 @@ class _Splitter:
         )
         view = self.keep(shape, i32, op, emit)
         tiles.store(emit, generate.results[0], tiles.make_tile(emit, view, [Linear()] * len(shape), shape))  # type: ignore[arg-type]
+        if alone:
+            self.shared[key] = view
         return view
 
     def whole(self, view: SSAValue) -> SSAValue:
@@ -228,21 +303,15 @@ class _Splitter:
     def access(self, view: ktdp.ConstructMemoryViewOp, table: SSAValue) -> None:
         """Replace the tile by one that names only the table and the columns."""
         op, emit = self.op, self.emit
-        base = linear(view.offset)
         assert isinstance(view.results[0].type, MemRefType)
         element = view.results[0].type.element_type
-        scale = dtype_of(element).bytes if address_unit(view, base) == "byte" else 1
-        start = base
-        for k, (first, _) in self.direct.items():
-            start = start + first.scaled(self.strides[k] * scale)
-        start = start + sum(self.box[v][0] * self.steps[v] for v in self.columns) * scale
         sizes = list(view.static_sizes.get_values())  # type: ignore[attr-defined]
         reach = 1 + sum((n - 1) * abs(s) for n, s in zip(sizes, self.strides, strict=True)) if (
             DYNAMIC_INDEX not in sizes) else 1 << 31
         extents: list[int] = [reach, *(self.box[v][1] for v in self.columns)]
         flat = tiles.make_view(
             emit,
-            emit.value(start.emit(emit)),
+            emit.value(self.start.emit(emit)),
             extents,  # type: ignore[arg-type]
             [1, *(self.steps[v] for v in self.columns)],
             element,

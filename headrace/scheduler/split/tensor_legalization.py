@@ -13,7 +13,9 @@ that are not like that are taken apart here, at the level of KTIR:
 - a store whose elements come from different tensors by position (`insert_slice`, `concat`, `pad`) is cut into boxes, or
   dealt out by a stride;
 - an access over a set that is no box takes the box around it, with a mask;
-- an indirect access reads where its rows lie from a table that a program of its own computes;
+- an indirect access reads where its rows lie from a table that a program of its own computes, and so does an access
+  at a place that is computed from elements of tensors;
+- a store under a condition that is computed from elements of tensors stores what lies there already where it fails;
 - a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
   that keeps such an extent is made and stored in pieces (`unbounded_walks`);
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
@@ -67,7 +69,7 @@ from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import take_inductions_out
 from headrace.scheduler.split.carried_scalars import carry_tensors
 from headrace.scheduler.split.compute_group_extraction import group_program
-from headrace.scheduler.split.conditionals import branch_results
+from headrace.scheduler.split.conditionals import branch_results, conditions_on_data
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 from headrace.scheduler.split.contraction import generalise
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, KeepStates, Materialise
@@ -109,6 +111,7 @@ class TensorLegalization(Pass):
                 take_inductions_out(kernel)
                 carry_tensors(kernel)
                 branch_results(kernel, room.keep)
+                conditions_on_data(kernel)
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep)
                 loop_over_pieces(kernel, room.most)
