@@ -234,7 +234,7 @@ class Steps:
             self.program.steps[k].append(())
         depth = self.depth
         self.times *= typical
-        self.instances *= instances
+        self.instances *= min(instances, self.trip_count(fixed, 1)) if len(fixed) == 3 else instances
         self.depth += typical > 1
         self.block(op.regions[0].blocks[0].ops, active)
         self.depth = depth

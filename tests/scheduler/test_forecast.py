@@ -72,6 +72,11 @@ def test_what_vectors_cost(kernel: str) -> None:
     assert abs(error_of(kernel, "tri")) <= 0.05
 
 
+def test_a_distributed_loop_of_one_iteration() -> None:
+    """One of the instances runs it: it does not wait for the other at the port."""
+    assert abs(error_of("reductions/tile_sum", "sample")) <= 0.02
+
+
 @pytest.mark.all
 @pytest.mark.parametrize("device", ["sample", "spyre", "spyre-balanced", "tri"])
 def test_forecasts_over_the_corpus(device: str) -> None:
