@@ -53,11 +53,45 @@ def fold(name: str, initial: Array, terms: Array, dtype: DType) -> Array:
                 total = np.add.accumulate(
                     np.concatenate([np.broadcast_to(total, terms.shape[1:])[None], terms]), axis=0
                 )[-1]
+            total = np.where(np.isnan(total), np.asarray(np.nan, total.dtype), total)
+        elif (quick := _any_order(name, total, terms, wide)) is not None:
+            total = quick
         else:
             entry = semantics.get(name)
             for term in terms:
                 total = np.asarray(evaluate(entry, [total, term], [wide, wide], [wide])[0], wide.value_dtype)
     return total if wide is dtype else narrowed(total, wide, dtype)
+
+
+_EXTREMES = {"arith.maximumf": np.maximum, "arith.minimumf": np.minimum}
+_INTEGERS = {
+    "arith.addi": np.add, "arith.muli": np.multiply, "arith.andi": np.bitwise_and, "arith.ori": np.bitwise_or,
+    "arith.xori": np.bitwise_xor, "arith.maxsi": np.maximum, "arith.minsi": np.minimum,
+}  # fmt: skip
+
+
+def _any_order(name: str, initial: Array, terms: Array, dtype: DType) -> Array | None:
+    """The fold of a combiner whose result no order changes, by NumPy: integers, and extremes of floats without NaN."""
+    if not dtype.is_float:
+        combine = _INTEGERS.get(name)
+        if combine is None or terms.dtype.kind != "i" or dtype.bits != 8 * terms.dtype.itemsize:
+            return None
+        return np.asarray(combine(initial, combine.reduce(terms, axis=0, dtype=terms.dtype)))
+    combine = _EXTREMES.get(name)
+    if combine is None:
+        return None
+    with np.errstate(all="ignore"):
+        total = np.asarray(combine(initial, combine.reduce(terms, axis=0)))
+    if np.isnan(total).any():
+        return None
+    if not total.all():  # the largest of zeros is negative where all are, the smallest where one is
+        minus, plus = (
+            ((initial == 0) & (np.signbit(initial) == s)) | ((terms == 0) & (np.signbit(terms) == s)).any(axis=0)
+            for s in (True, False)
+        )
+        negative = minus & ~plus if name == "arith.maximumf" else minus
+        total = np.where(total == 0, np.where(negative, -0.0, 0.0), total).astype(terms.dtype)
+    return total
 
 
 def narrowed(values: Array, wide: DType, dtype: DType) -> Array:

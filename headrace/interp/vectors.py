@@ -496,14 +496,20 @@ def _bitstream(f: Any, op: Any) -> None:
     f.values[op.results[0]] = dtype.decode(bits.astype(dtype.storage_dtype))
 
 
-def _shuffle(f: Any, op: Any) -> None:
+def _shuffle_plan(op: Any) -> tuple[Any, ...]:
+    """Where the lanes come from in the input, followed by the variables and the padding."""
     _no_mask(op)
-    source = f.get(op.input)
-    extra = [np.asarray(f.get(v)).reshape(-1) for v in (*op.variable, *op.pad)]
-    pool = np.concatenate([source, *extra]) if extra else source
     indices = np.asarray([a.value.data for a in op.properties["indices"].data], np.int64)
-    where = np.where(indices >= 0, indices, source.size - indices - 1)
-    f.values[op.results[0]] = np.tile(pool[where], op.properties["repetition"].value.data)
+    where = np.where(indices >= 0, indices, vector_shape(op.input.type)[0] - indices - 1)
+    return op.input, (*op.variable, *op.pad), np.tile(where, op.properties["repetition"].value.data), op.results[0]
+
+
+def _shuffle(f: Any, op: Any) -> None:
+    source, others, where, result = f.session.plan(op, _shuffle_plan)
+    pool = f.get(source)
+    if others:
+        pool = np.concatenate([pool, *(np.asarray(f.get(v)).reshape(-1) for v in others)])
+    f.values[result] = pool[where]
 
 
 def _scan(f: Any, op: Any) -> None:

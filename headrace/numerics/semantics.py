@@ -155,20 +155,26 @@ class ScalarOp:
 
 _F32 = dtypes.get("f32")
 _F16 = dtypes.get("f16")
-_DIRECT = {"arith.addf": np.add, "arith.subf": np.subtract, "arith.mulf": np.multiply}
+_DIRECT = {"arith.addf": np.add, "arith.subf": np.subtract, "arith.mulf": np.multiply, "arith.divf": np.divide}
+_LARGER = {"arith.maximumf": np.maximum, "arith.minimumf": np.minimum}
 
 
 def _direct(name: str, args: Sequence[Any], ins: Sequence[DType], outs: Any) -> Any:
-    """The result where NumPy's own operation has the same meaning: f32 arithmetic and conversion between f16 and f32,
-    on arrays without NaN (whose bits the definitions fix). None otherwise."""
+    """The result where NumPy's own operation has the same meaning: f32 and f16 arithmetic (NumPy computes halves in f32
+    and rounds, which is one rounding for these operations), the larger or smaller of two, and conversion between f16
+    and f32, on arrays without NaN (whose bits the definitions fix). None otherwise."""
     if not args or not all(isinstance(x, np.ndarray) for x in args):
         return None
-    operation = _DIRECT.get(name)
+    operation = _DIRECT.get(name) or _LARGER.get(name)
     if operation is not None:
-        if ins[0] is not _F32 or args[0].dtype != np.float32 or args[1].dtype != np.float32:
+        if ins[0] is not _F32 and ins[0] is not _F16:
+            return None
+        if args[0].dtype != ins[0].value_dtype or args[1].dtype != ins[0].value_dtype:
             return None
         with np.errstate(all="ignore"):
             result = operation(args[0], args[1])
+        if name in _LARGER and (result == 0).any():  # of two zeros, the definition says which
+            return None
     elif name in ("arith.extf", "arith.truncf"):
         out = outs[0] if isinstance(outs, list | tuple) else outs
         if not (ins[0] is _F16 and out is _F32) and not (ins[0] is _F32 and out is _F16):
