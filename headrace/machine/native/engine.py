@@ -7,15 +7,14 @@ import ctypes
 import random
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from headrace.machine import result as res
 from headrace.machine.hazards import Hazard
 from headrace.machine.memory import GlobalMemory, LocalMemories, Region, machine_error
-from headrace.machine.native import cache, functional, runtime, sanitize, units
-from headrace.machine.native.checks import Checks
+from headrace.machine.native import cache, runtime, units
 from headrace.machine.native.dsl import MAX, Words
 from headrace.machine.native.layout import (
     CLUSTER,
@@ -38,40 +37,49 @@ from headrace.machine.shadow import Shadow
 from headrace.machine.shares import Shares
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
+if TYPE_CHECKING:
+    from headrace.machine.native.checks import Checks
+
 SHORT = 200e-6
 """Seconds. Runs that were shorter the last time keep the interpreter's lock: getting it back costs more than that."""
 _T = TypeVar("_T")
 
-_EMITTERS: dict[Mode, type[units.UnitEmitter]] = {
-    Mode.TIMED: units.UnitEmitter,
-    Mode.FUNCTIONAL: functional.FunctionalEmitter,
-    Mode.SANITIZED: sanitize.SanitizedEmitter,
-    Mode.PROFILED: units.UnitEmitter,
-}
-_RUNTIMES: dict[Mode, Any] = {
-    Mode.TIMED: runtime, Mode.FUNCTIONAL: functional, Mode.SANITIZED: sanitize, Mode.PROFILED: runtime,
-}  # fmt: skip
+
+def _parts(mode: Mode) -> tuple[Any, type[units.UnitEmitter]]:
+    """The module that builds what no program changes, and what emits sections; most runs need those of one mode."""
+    if mode is Mode.FUNCTIONAL:
+        from headrace.machine.native import functional
+
+        return functional, functional.FunctionalEmitter
+    if mode is Mode.SANITIZED:
+        from headrace.machine.native import sanitize
+
+        return sanitize, sanitize.SanitizedEmitter
+    return runtime, units.UnitEmitter
 
 
 def _runtime(mode: Mode) -> dict[str, int]:
     """Addresses of the functions that no program changes: ``engine_run`` and what units call."""
 
+    parts, _ = _parts(mode)
+
     def build() -> ModeModule:
         module = ModeModule("runtime", mode)
-        _RUNTIMES[mode].build(module)
+        parts.build(module)
         return module
 
-    called = (*_RUNTIMES[mode].CALLED, *(("spend",) if mode is Mode.PROFILED else ()))
+    called = (*parts.CALLED, *(("spend",) if mode is Mode.PROFILED else ()))
     return cache.functions(f"runtime {mode.value}", b"", build, ("engine_run", *called))
 
 
 def compile_code(code: Code, mode: Mode) -> int:
     """Address of the native function of a section (compiled, or found by content)."""
+    _, emitter = _parts(mode)
 
     def build() -> ModeModule:
         module = ModeModule("section", mode)
         try:
-            _EMITTERS[mode](module, code).emit()
+            emitter(module, code).emit()
             return module
         except (ValueError, KeyError, TypeError) as e:
             raise machine_error(f"the code of a section cannot be executed: {e}") from e
@@ -220,6 +228,8 @@ class NativeProgram:
         self.checks: Checks | None = None
         self._version = shadow.version if shadow is not None else 0
         if shadow is not None:
+            from headrace.machine.native.checks import Checks
+
             self.checks = Checks(self, shadow, arena, members, entry)
         self.words = arena.build()
         self.template = self.words.copy()

@@ -22,6 +22,7 @@ CALLED = ("transfer", "region", "wake")
 def build(module: ModeModule) -> None:
     """Add ``engine_run`` and :data:`CALLED` to ``module``."""
     rt.build_region(module)
+    rt.build_next_burst(module)
     rt.build_wake(module)
     _transfer(module)
     _engine_run(module)

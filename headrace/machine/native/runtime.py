@@ -57,30 +57,6 @@ def ceil_div(a: Value, rate: Value) -> Value:
     return f.select(rate == 0, 0, (a + safe - 1).udiv(safe))
 
 
-def wake(f: Function, unit: Record, waiter: Value, earliest: Value) -> None:
-    """The running ``unit`` resumes ``waiter``, which acts no earlier than ``earliest``: that is its key. It need not
-    run at once, so what is sent meanwhile is received in one go."""
-    other = f.record(waiter, UNIT)
-    if f.module.mode is Mode.FUNCTIONAL:
-        domain = f.record(other.domain, DOMAIN)
-        n = domain.n_stack
-        f.store(domain.stack, waiter, n)
-        domain.n_stack = n + 1
-        return
-    there = f.record(other.cluster, CLUSTER)
-    insert(f, there, other.agent, earliest - 1)
-    f.store(other.door, MAX)
-    unit.limit = unit.limit.min(earliest)
-    with f.if_(other.cluster != unit.cluster, likely=False):
-        unit.bound = unit.bound.min(earliest)
-        here = f.record(unit.cluster, CLUSTER)
-        here.changed = 1
-        here.outer = here.outer.min(earliest)
-        f.store(there.low, f.load(there.low).min(earliest))
-        f.store(there.dirty, 1)
-        f.record(other.domain, DOMAIN).any_dirty = 1
-
-
 def insert(f: Function, cluster: Record, agent: Value, key: Value) -> None:
     """Put the key of an agent, which has none, in its place: behind greater ones and equal ones of later agents."""
     count = cluster.count
@@ -135,29 +111,6 @@ def serve(f: Function, unit: Record, server: Record, time: Value, hold: Value) -
     return start
 
 
-def stamp(f: Function, unit: Record, counter: Record, time: Value, number: Any) -> None:
-    """One more signal at ``time`` with the clocks ``number`` (a fault if nobody waits for too many)."""
-    call = counter.calls
-    counter.calls = call + 1
-    copies, delay = f.var(1), f.var(0)
-    with f.if_(call == counter.fault_at, likely=False):
-        kind = counter.fault_kind
-        copies.set(f.select(kind == S_DROP, 0, f.select(kind == S_DUPLICATE, 2, 1)))
-        delay.set(counter.fault_delay)
-    when = time + delay.get() + 1
-    with f.range(copies.get()):
-        sent = counter.sent
-        f.b.store(when.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["times"]))
-        if f.module.mode is Mode.SANITIZED:
-            f.b.store(f.raw(number), counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["numbers"]))
-        counter.sent = sent + 1
-        with f.if_(sent - counter.taken >= COUNTER_SLOTS, likely=False):
-            fault(unit, F_COUNTER, COUNTER_SLOTS + 1)
-        with f.if_(counter.waiter != 0):
-            wake(f, unit, counter.waiter, when)
-            counter.waiter = 0
-
-
 Hook = Callable[[Function, Record, Record, Record], None]
 """Emits code for (unit, source, target) of a transfer."""
 
@@ -168,6 +121,7 @@ def build(module: ModeModule, check: Hook | None = None, move: Hook | None = Non
     ``check`` emits what is done before a transfer, ``move`` what is done instead of copying its bytes.
     """
     build_region(module)
+    build_next_burst(module)
     if module.mode is Mode.PROFILED:
         build_spend(module)
     if module.mode is not Mode.SANITIZED:
@@ -176,6 +130,7 @@ def build(module: ModeModule, check: Hook | None = None, move: Hook | None = Non
     _holds(module)
     _departs(module)
     build_wake(module)
+    _signal(module)
     _stamp(module)
     _pump(module)
     _grant_write(module)
@@ -210,11 +165,36 @@ def outside(f: Function, mem: Record, address: Value, size: Any) -> Any:
 
 
 def _port(module: ModeModule) -> None:
-    """port(unit, server): :func:`request` for units, as long as they have noted; OK, or BLOCKED where the unit must
-    return."""
+    """port(unit, server): wait for a port (0: there is none), hold it and move the clock, as long as noted in
+    ``server_hold`` and ``hold``. OK, or BLOCKED where the unit must return and try again later."""
     f = Function(module, "port", 2)
     unit = f.record(f.args[0], UNIT)
-    request(f, unit, f.args[1], unit.server_hold, unit.hold, lambda: f.ret(BLOCKED))
+    hold = unit.hold
+    with f.if_(f.args[1] == 0, likely=False):
+        unit.clock = advance(unit.clock, hold)
+        _held(f, unit, hold)
+        f.ret(OK)
+    server = f.record(f.args[1], SERVER)
+    with f.if_(unit.granted == 2):
+        unit.granted = 0
+        f.ret(OK)
+    clock = unit.clock
+    with f.if_else(server.shared != 0, likely=False) as (shared, private):
+        with shared:
+            with f.if_(unit.granted == 0):
+                f.store(unit.grequest, clock)
+                f.store(unit.lower, whole(clock).max(server.free) + (unit.server_hold << SHIFT))
+                f.record(unit.cluster, CLUSTER).changed = 1
+                f.ret(BLOCKED)
+        with private:
+            with f.if_(f.b.and_((clock >= unit.limit).v, (unit.granted == 0).v)):
+                waits = f.value(BLOCKED) if in_order(f) else f.call("settle", unit.address())
+                with f.if_(waits != OK):
+                    unit.asked = server.address()
+                    insert(f, f.record(unit.cluster, CLUSTER), unit.agent, clock)
+                    f.ret(BLOCKED)
+    unit.granted = 0
+    grant(f, unit, server, unit.server_hold, hold)
     f.ret(OK)
 
 
@@ -245,19 +225,66 @@ def _departs(module: ModeModule) -> None:
 
 
 def build_wake(module: ModeModule) -> None:
-    """wake(unit, waiter, earliest): the running ``unit`` resumes ``waiter``, which acts no earlier than
-    ``earliest``."""
+    """wake(unit, waiter, earliest): the running ``unit`` resumes ``waiter``, which acts no earlier than ``earliest``:
+    that is its key. It need not run at once, so what is sent meanwhile is received in one go."""
     f = Function(module, "wake", 3)
-    unit = f.record(f.args[0], UNIT)
-    wake(f, unit, f.args[1], f.args[2])
+    unit, waiter, earliest = f.record(f.args[0], UNIT), f.args[1], f.args[2]
+    other = f.record(waiter, UNIT)
+    if module.mode is Mode.FUNCTIONAL:
+        domain = f.record(other.domain, DOMAIN)
+        n = domain.n_stack
+        f.store(domain.stack, waiter, n)
+        domain.n_stack = n + 1
+        f.ret(OK)
+        return
+    there = f.record(other.cluster, CLUSTER)
+    insert(f, there, other.agent, earliest - 1)
+    f.store(other.door, MAX)
+    unit.limit = unit.limit.min(earliest)
+    with f.if_(other.cluster != unit.cluster, likely=False):
+        unit.bound = unit.bound.min(earliest)
+        here = f.record(unit.cluster, CLUSTER)
+        here.changed = 1
+        here.outer = here.outer.min(earliest)
+        f.store(there.low, f.load(there.low).min(earliest))
+        f.store(there.dirty, 1)
+        f.record(other.domain, DOMAIN).any_dirty = 1
     f.ret(OK)
+
+
+def _signal(module: ModeModule) -> None:
+    """signal(unit, counter, time, number): one more signal at ``time`` with the clocks ``number`` (a fault if nobody
+    waits for too many)."""
+    f = Function(module, "signal", 4, external=False)
+    unit, counter, time, number = f.record(f.args[0], UNIT), f.record(f.args[1], COUNTER), f.args[2], f.args[3]
+    call = counter.calls
+    counter.calls = call + 1
+    copies, delay = f.var(1), f.var(0)
+    with f.if_(call == counter.fault_at, likely=False):
+        kind = counter.fault_kind
+        copies.set(f.select(kind == S_DROP, 0, f.select(kind == S_DUPLICATE, 2, 1)))
+        delay.set(counter.fault_delay)
+    when = time + delay.get() + 1
+    with f.range(copies.get()):
+        sent = counter.sent
+        f.b.store(when.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["times"]))
+        if module.mode is Mode.SANITIZED:
+            f.b.store(number.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["numbers"]))
+        counter.sent = sent + 1
+        with f.if_(sent - counter.taken >= COUNTER_SLOTS, likely=False):
+            fault(unit, F_COUNTER, COUNTER_SLOTS + 1)
+        waiter = counter.waiter
+        with f.if_(waiter != 0):
+            counter.waiter = 0
+            f.call("wake", unit.address(), waiter, when)
+    f.ret()
 
 
 def _stamp(module: ModeModule) -> None:
     """stamp(unit, counter, number): a unit without transfers signals."""
     f = Function(module, "stamp", 3)
     unit = f.record(f.args[0], UNIT)
-    stamp(f, unit, f.record(f.args[1], COUNTER), unit.clock.max(unit.completion), f.args[2])
+    f.call("signal", unit.address(), f.args[1], unit.clock.max(unit.completion), f.args[2])
     f.ret(f.select(unit.fault != 0, FAULT, OK))
 
 
@@ -282,7 +309,8 @@ def _pump(module: ModeModule) -> None:
         write = _entry(f, unit, unit.q_out)
         with f.if_else(write.counter != 0) as (then, otherwise):
             with then:
-                stamp(f, unit, f.record(write.counter, COUNTER), write.posted.max(unit.q_completion), write.number)
+                time = write.posted.max(unit.q_completion)
+                f.call("signal", unit.address(), write.counter, time, write.number)
                 write.done = unit.q_end
                 unit.q_out = unit.q_out + 1
             with otherwise:
@@ -305,7 +333,7 @@ def _pump(module: ModeModule) -> None:
                 _finish(f, unit, write, whole(key))
     with f.if_(unit.want != 0):
         unit.want = 0
-        wake(f, unit, unit.address(), unit.clock)
+        f.call("wake", unit.address(), unit.address(), unit.clock)
     f.ret(OK)
 
 
@@ -318,38 +346,6 @@ def _grant_write(module: ModeModule) -> None:
     _finish(f, unit, write, serve(f, unit, f.record(write.server, SERVER), key, write.server_hold))
     f.call("pump", unit.address())
     f.ret(f.select(unit.fault != 0, FAULT, OK))
-
-
-def request(f: Function, unit: Record, server_address: Value, server_hold: Value, hold: Value, park: Any) -> None:
-    """Wait for a port, hold it and move the clock. ``park()`` is called where the unit must return and try
-    again later."""
-    with f.if_else(server_address != 0, likely=True) as (timed, free):
-        with timed:
-            server = f.record(server_address, SERVER)
-            with f.if_else(unit.granted == 2) as (done, otherwise):
-                with done:
-                    unit.granted = 0
-                with otherwise:
-                    clock = unit.clock
-                    with f.if_else(server.shared != 0, likely=False) as (shared, private):
-                        with shared:
-                            with f.if_(unit.granted == 0):
-                                f.store(unit.grequest, clock)
-                                f.store(unit.lower, whole(clock).max(server.free) + (server_hold << SHIFT))
-                                f.record(unit.cluster, CLUSTER).changed = 1
-                                park()
-                        with private:
-                            with f.if_(f.b.and_((clock >= unit.limit).v, (unit.granted == 0).v)):
-                                waits = f.value(BLOCKED) if in_order(f) else f.call("settle", unit.address())
-                                with f.if_(waits != OK):
-                                    unit.asked, unit.server_hold, unit.hold = server_address, server_hold, hold
-                                    insert(f, f.record(unit.cluster, CLUSTER), unit.agent, clock)
-                                    park()
-                    unit.granted = 0
-                    grant(f, unit, server, server_hold, hold)
-        with free:
-            unit.clock = advance(unit.clock, hold)
-            _held(f, unit, hold)
 
 
 def in_order(f: Function) -> bool:
@@ -445,8 +441,9 @@ def _transfer(module: ModeModule, check: Hook | None, move: Hook | None) -> None
             locate_run(f, unit, source, target)
         src, dst = unit.x_src + unit.x_s + unit.x_at, unit.x_dst + unit.x_d + unit.x_at
         window(f, unit, lambda: f.ret(BLOCKED))
-        server_hold, hold = holds(f, paid_bytes(src, size, source.rword), source.rrate, source.rpath)
-        request(f, unit, source.rserver, server_hold, hold, lambda: f.ret(BLOCKED))
+        unit.server_hold, unit.hold = holds(f, paid_bytes(src, size, source.rword), source.rrate, source.rpath)
+        with f.if_(f.call("port", unit.address(), source.rserver) != OK):
+            f.ret(BLOCKED)
         source.rbytes = source.rbytes + size
         target.wbytes = target.wbytes + size
         unit.q_posted = unit.q_posted.max(unit.clock + (source.rlatency << SHIFT))
@@ -542,6 +539,13 @@ def enqueue(
 
 def next_burst(f: Function, unit: Record, size: Value) -> None:
     """Step ``x_at``, then the outer dimensions like an odometer, innermost (the last) first."""
+    f.call("next_burst", unit.address(), size)
+
+
+def build_next_burst(module: ModeModule) -> None:
+    """next_burst(unit, size): :func:`next_burst`."""
+    f = Function(module, "next_burst", 2, external=False)
+    unit, size = f.record(f.args[0], UNIT), f.args[1]
     unit.x_at = unit.x_at + size
     with f.if_(unit.x_at >= unit.x_run):
         unit.x_at = 0
@@ -566,6 +570,7 @@ def next_burst(f: Function, unit: Record, size: Value) -> None:
                     d.set(k - 1)
         with f.if_(going.get() != 0):
             unit.x_more = 0
+    f.ret()
 
 
 class _Word:
