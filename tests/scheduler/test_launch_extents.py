@@ -166,3 +166,47 @@ def test_an_extent_that_is_folded_and_kept_is_not_walked_in_pieces() -> None:
     text = text.replace("(i, j)", "(i)").replace("5x?", "?").replace("[5, %c], strides: [320, 1]", "[%c], strides: [1]")
     with pytest.raises(Refused, match="only known at launch"):
         compare_levels(text.replace("%xv[0, 0]", "%xv[0]"), "tri", {"n": 30})
+
+
+def of_two_extents(form: dict[str, str], body: str = "%q = arith.muli %u, %u : i32") -> str:
+    """The kernel over a number of rows and a number of columns that a launch gives; the second may have a bound."""
+    rows = form["kinds"] == ROWS["kinds"]
+    kept = "%m" if rows else "%c"
+    points = "affine_set<(i)[s] : (i >= 0, -i + s - 1 >= 0)>"
+    text = COLUMNS.format(**form | {"size": kept, "kept": "?", "extent": kept, "symbols": f" symbols({kept})",
+                                    "points": points})  # fmt: skip
+    for old, new in (("5x?", "?x?"), ("[5, %c]", "[%m, %c]"), ("(i, j)[s] : (i >= 0, -i + 4 >= 0", "(i, j)[t, s] : "
+                     "(i >= 0, -i + t - 1 >= 0"), ("%xv[0, 0] symbols(%c)", "%xv[0, 0] symbols(%m, %c)"),
+                     ("%q = arith.muli %u, %u : i32", body)):  # fmt: skip
+        assert old in text
+        text = text.replace(old, new)
+    return text.replace("@k(", "@k(%m: index, ")
+
+
+@pytest.mark.parametrize(("form", "bounded", "m", "n"), [
+    (ROWS, True, 6, 77), (ROWS, False, 3, 200), pytest.param(WALKED, True, 6, 40, marks=pytest.mark.all),
+    pytest.param(ROWS, True, 0, 5, marks=pytest.mark.all),
+])  # fmt: skip
+def test_two_extents_of_the_launch(form: dict[str, str], bounded: bool, m: int, n: int) -> None:
+    text = of_two_extents(form)
+    if not bounded:
+        text = text.replace(", upperbound=130", "").replace("[130, 1]", "[320, 1]")
+    results = compare_levels(text, small_device("tri"), {"m": m, "n": n})
+    assert all(r.good for r in results), results
+
+
+@pytest.mark.parametrize("dim", [0, 1])
+def test_indices_of_two_extents_count_from_the_beginning(dim: int) -> None:
+    weighted = WEIGHTED.replace("linalg.index 1", f"linalg.index {dim}")
+    results = compare_levels(of_two_extents(ROWS, weighted), small_device("tri"), {"m": 5, "n": 33})
+    assert all(r.good for r in results), results
+
+
+def test_two_extents_that_are_the_same() -> None:
+    """Which of the two dimensions to take apart is not said by the extent: both are as large as they can be."""
+    text = of_two_extents(ROWS).replace("[%m, %c]", "[%c, %c]").replace("symbols(%m, %c)", "symbols(%c, %c)")
+    text = text.replace("%m", "%c").replace("@k(%c: index, ", "@k(")
+    results = compare_levels(text, "tri", {"n": 20})
+    assert all(r.good for r in results), results
+    with pytest.raises(Refused, match="only known at launch"):
+        compare_levels(text.replace(", upperbound=130", ""), "tri", {"n": 20})

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
 
 from headrace.ir.diagnostics import error
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 INSIDE = "headrace.inside"
-"""On a load or store: the dimension of its view that it certainly does not leave, as the pass that made it knows."""
+"""On a load or store: the dimensions of its view that it certainly does not leave, as the pass that made it knows."""
 
 
 def view_sizes(access: Access) -> list[Linear]:
@@ -92,7 +92,14 @@ def clip_domain(builder: Builder, guarded: bool) -> None:
 def known_inside(op: Operation, k: int) -> bool:
     """Whether the pass that made a load or store knows that it does not leave dimension `k` of its view."""
     known = op.attributes.get(INSIDE)
-    return isinstance(known, IntegerAttr) and known.value.data == k
+    return isinstance(known, DenseArrayBase) and k in known.get_values()
+
+
+def know_inside(op: Operation, k: int, like: Operation) -> None:
+    """Say that a load or store does not leave dimension `k` of its view, and no other that `like` does not leave."""
+    known = like.attributes.get(INSIDE)
+    others = known.get_values() if isinstance(known, DenseArrayBase) else ()
+    op.attributes[INSIDE] = DenseArrayBase.from_list(i64, sorted({*map(int, others), k}))
 
 
 def inside(

@@ -6,21 +6,23 @@ that there is, operations on it are copied.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, TensorType
 from xdsl.dialects.linalg import ops as linalg
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr
+from xdsl.rewriter import Rewriter
 
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import Emitter, walk_ops
-from headrace.scheduler.linear import Linear
+from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
-from headrace.scheduler.split.bounds import INSIDE, view_sizes
+from headrace.scheduler.split.bounds import know_inside, view_sizes
 from headrace.scheduler.split.hazards import overwritten
 from headrace.scheduler.split.launch_extents import POINTWISE, RESHAPING
 
@@ -37,21 +39,34 @@ def dynamic_dims(value: SSAValue) -> list[int]:
     return [k for k, n in enumerate(value.type.get_shape()) if n == DYNAMIC_INDEX]
 
 
-def one_dimension(op: Operation) -> bool:
-    """Whether an operation walks the unknown extent of all its tensors by one dimension as it is."""
-    if not isinstance(op, linalg.GenericOp):
-        return True
-    found: set[AffineExpr] = set()
-    for v, m in zip((*op.inputs, *op.outputs), op.indexing_maps.data, strict=True):
-        found |= {m.data.results[k] for k in dynamic_dims(v)}
-    return len(found) == 1 and all(isinstance(e, AffineDimExpr) for e in found)
+def extents_of(value: SSAValue) -> list[object]:
+    """What the extent of each dimension of a tensor is: a key for one that is only known at launch, None for others
+    and where it is not found."""
+    if not isinstance(value.type, TensorType):
+        return []
+    shape = value.type.get_shape()
+    op = value.owner
+    if not isinstance(op, Operation) or DYNAMIC_INDEX not in shape:
+        return [None] * len(shape)
+    if op.name == "ktdp.load":
+        found = [dim.extent.key() for dim in describe(op).dims]
+        return [k if n == DYNAMIC_INDEX else None for k, n in zip(found, shape, strict=True)] if len(found) == len(
+            shape) else [None] * len(shape)  # fmt: skip
+    if op.name in ("tensor.empty", "tensor.splat"):
+        sizes = iter(op.operands if op.name == "tensor.empty" else op.operands[1:])
+        return [linear(next(sizes)).key() if n == DYNAMIC_INDEX else None for n in shape]
+    if op.name.startswith("linalg.") and len(op.results) <= len(op.operands):
+        return extents_of(op.operands[len(op.operands) - len(op.results) + value.index])  # type: ignore[attr-defined]
+    alike = [v for v in op.operands if isinstance(v.type, TensorType) and v.type.get_shape() == shape]
+    return extents_of(alike[0]) if alike and op.name.startswith(POINTWISE) else [None] * len(shape)
 
 
 class Pieces:
-    """What makes the tensors that an operation uses, as far as they have the unknown extent."""
+    """What makes the tensors that an operation uses, as far as they have the unknown extent: the only one, or the one
+    of `key` (`extents_of`)."""
 
-    def __init__(self, op: Operation):
-        self.op = op
+    def __init__(self, op: Operation, key: object = None):
+        self.op, self.key = op, key
         self.made: list[Operation] = []
         """What is made again for each piece, in order."""
         self.extent: Linear | None = None
@@ -62,12 +77,27 @@ class Pieces:
         """Whether there is an extent, and it has no upper bound."""
         return self.extent is not None and any(ktdf.upper_bound(v) is None for v in self.extent.terms)
 
+    def cuts(self, value: SSAValue) -> list[int]:
+        """The dimensions of a tensor that have the extent."""
+        if self.key is None:
+            return dynamic_dims(value)
+        return [k for k, found in enumerate(extents_of(value)) if found == self.key]
+
+    def one_dimension(self, op: Operation) -> bool:
+        """Whether an operation walks the extent of all its tensors by one dimension as it is."""
+        if not isinstance(op, linalg.GenericOp):
+            return True
+        found: set[AffineExpr] = set()
+        for v, m in zip((*op.inputs, *op.outputs), op.indexing_maps.data, strict=True):
+            found |= {m.data.results[k] for k in self.cuts(v)}
+        return len(found) == 1 and all(isinstance(e, AffineDimExpr) for e in found)
+
     def reach(self, value: SSAValue) -> bool:
         """Collect what makes a tensor of unknown extent; whether all of it can be made in pieces."""
-        if not dynamic_dims(value):
+        if not self.cuts(value):
             return True
         op = value.owner
-        if not isinstance(op, Operation) or len(dynamic_dims(value)) != 1:
+        if not isinstance(op, Operation) or len(self.cuts(value)) != 1:
             return False
         if op in self.made:
             return True
@@ -80,7 +110,7 @@ class Pieces:
         elif op.name not in ("tensor.empty", "tensor.splat"):
             if not op.name.startswith(POINTWISE) or op.name.startswith(RESHAPING) or op.name == "arith.constant":
                 return False
-            if not all(self.reach(v) for v in op.operands) or not one_dimension(op):
+            if not all(self.reach(v) for v in op.operands) or not self.one_dimension(op):
                 return False
         self.made.append(op)
         return True
@@ -90,7 +120,7 @@ class Pieces:
         order = [dim.view_dim for dim in access.dims]
         if len(order) != len(value.type.get_shape()) or access.table is not None or order != sorted(order):  # type: ignore[attr-defined]
             return False
-        cut = access.dims[dynamic_dims(value)[0]]
+        cut = access.dims[self.cuts(value)[0]]
         start, extent = access.coords[cut.view_dim] + cut.lo, cut.extent
         size = view_sizes(access)[cut.view_dim]
         slack = size - start - extent
@@ -113,7 +143,7 @@ class Pieces:
         return max(LEAST, min(MOST, room // SHARE // widest // LEAST * LEAST))
 
     def again(
-        self, op: Operation, emit: Emitter, mapping: dict[SSAValue, SSAValue], at: SSAValue, length: SSAValue
+        self, op: Operation, emit: Emitter, mapping: dict[SSAValue, SSAValue], at: SSAValue, length: SSAValue | int
     ) -> None:
         """Make the piece of one tensor."""
         result = op.results[0]
@@ -125,38 +155,61 @@ class Pieces:
             self.keep_inside(op, result, loaded.owner)
             mapping[result] = loaded
         elif op.name == "tensor.empty":
-            mapping[result] = emit.insert(tensor.EmptyOp([length], t)).results[0]
+            sizes = self.sizes(result, op.operands, length)
+            mapping[result] = emit.insert(tensor.EmptyOp(sizes, self.narrow(result, length))).results[0]
         elif op.name == "tensor.splat":
-            mapping[result] = emit.insert(tensor.SplatOp(op.operands[0], [length], t)).results[0]
+            sizes = self.sizes(result, op.operands[1:], length)
+            made = tensor.SplatOp(op.operands[0], sizes, self.narrow(result, length))
+            mapping[result] = emit.insert(made).results[0]
         else:
-            self.shift_indices(emit.insert(op.clone(mapping)), at)
+            made = emit.insert(op.clone(mapping))
+            self.shift_indices(op, made, at)
+            for old, new in zip(op.results, made.results, strict=True):
+                if self.cuts(old):
+                    mapping[old] = Rewriter.replace_value_with_new_type(new, self.narrow(old, length))
 
-    def part(self, op: Operation, value: SSAValue, emit: Emitter, at: SSAValue, length: SSAValue) -> SSAValue:
+    def narrow(self, value: SSAValue, length: SSAValue | int) -> TensorType[Attribute]:
+        """The type of a piece of a tensor."""
+        t = value.type
+        assert isinstance(t, TensorType)
+        if not isinstance(length, int):
+            return t
+        return TensorType(t.element_type, [length if k in self.cuts(value) else n for k, n in enumerate(t.get_shape())])
+
+    def sizes(self, value: SSAValue, sizes: Sequence[SSAValue], length: SSAValue | int) -> list[SSAValue]:
+        """The extents of a piece of a tensor that its type leaves open, from those of the tensor."""
+        cut = self.cuts(value)
+        pairs = list(zip(dynamic_dims(value), sizes, strict=True))
+        if isinstance(length, int):
+            return [v for k, v in pairs if k not in cut]
+        return [length if k in cut else v for k, v in pairs]
+
+    def part(self, op: Operation, value: SSAValue, emit: Emitter, at: SSAValue, length: SSAValue | int) -> SSAValue:
         """The access tile of the piece of a load or store."""
         access = self.accesses[op]
-        cut = dynamic_dims(value)[0]
+        cut = self.cuts(value)[0]
         view = [Linear()] * len(access.coords)
         shape: list[int | SSAValue] = [1] * len(access.coords)
         for k, dim in enumerate(access.dims):
             view[dim.view_dim] = dim.lo + (Linear(0, {at: 1}) if k == cut else Linear())
-            shape[dim.view_dim] = length if k == cut else dim.extent.const
+            shape[dim.view_dim] = length if k == cut else dim.extent.emit(emit)
         coords = [c + v for c, v in zip(access.coords, view, strict=True)]
         return tiles.make_tile(emit, access.view.results[0], coords, shape)
 
     def keep_inside(self, op: Operation, value: SSAValue, made: Operation) -> None:
         """Say that a load or store of a piece stays inside its view where it is cut, as that of the whole does."""
-        cut = self.accesses[op].dims[dynamic_dims(value)[0]]
-        made.attributes[INSIDE] = IntegerAttr(cut.view_dim, i64)
+        cut = self.accesses[op].dims[self.cuts(value)[0]]
+        know_inside(made, cut.view_dim, op)
 
-    def shift_indices(self, op: Operation, at: SSAValue) -> None:
-        """Let the indices of the dimension that is cut count from the beginning of the whole."""
+    def shift_indices(self, op: Operation, made: Operation, at: SSAValue) -> None:
+        """Let the indices of the dimension that is cut count from the beginning of the whole, in the copy `made`."""
         if not isinstance(op, linalg.GenericOp):
             return
         cut: set[int] = set()
         for v, m in zip((*op.inputs, *op.outputs), op.indexing_maps.data, strict=True):
             assert isinstance(m, AffineMapAttr)
-            cut |= {d for k in dynamic_dims(v) for d in m.data.results[k].used_dims()}
-        for inner in list(walk_ops(op, "linalg.index")):
+            cut |= {d for k in self.cuts(v) for d in m.data.results[k].used_dims()}
+        for inner in list(walk_ops(made, "linalg.index")):
             if inner.properties["dim"].value.data in cut:  # type: ignore[attr-defined]
                 moved = arith.AddiOp(inner.results[0], at)
                 inner.results[0].replace_uses_with_if(moved.result, lambda use, own=moved: use.operation is not own)

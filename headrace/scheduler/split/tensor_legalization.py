@@ -17,7 +17,7 @@ that are not like that are taken apart here, at the level of KTIR:
   at a place that is computed from elements of tensors;
 - a store under a condition that is computed from elements of tensors stores what lies there already where it fails;
 - a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
-  that keeps such an extent is made and stored in pieces (`unbounded_walks`);
+  that keeps such an extent is made and stored in pieces (`unbounded_walks`), as is one of several unknown extents;
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
 - a reduction whose rows do not fit the scratchpad is folded in pieces, then over these (`long_rows`);
 - around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
@@ -86,7 +86,7 @@ from headrace.scheduler.split.skewed import box_tiles
 from headrace.scheduler.split.states import keep_states, states_to_memory, stored_states
 from headrace.scheduler.split.trips import level_trips
 from headrace.scheduler.split.unbounded import loop_over_pieces
-from headrace.scheduler.split.unbounded_walks import store_in_pieces
+from headrace.scheduler.split.unbounded_walks import store_in_pieces, store_row_by_row
 from headrace.scheduler.split.whiles import count_loops
 
 NAME = "tensor-legalization"
@@ -114,6 +114,7 @@ class TensorLegalization(Pass):
                 conditions_on_data(kernel)
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep)
+                store_row_by_row(kernel)
                 loop_over_pieces(kernel, room.most)
                 store_in_pieces(kernel, room.most)
                 fix_launch_extents(kernel, room.keep)

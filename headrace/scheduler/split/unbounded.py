@@ -105,7 +105,7 @@ class _Source(Pieces):
         if wide == t.element_type:
             made = op.clone(mapping)
             emit.insert(made)
-            self.shift_indices(made, at)
+            self.shift_indices(op, made, at)
             return made.results[0]
         block = Block(arg_types=[wide, wide])
         folded = make_scalar_op(combiner, block.args, wide, op)
