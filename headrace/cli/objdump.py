@@ -25,5 +25,6 @@ def run_objdump(directory: str, as_json: bool, arguments: Sequence[str] = ()) ->
     if isinstance(bound, dict):
         sys.stdout.write("\nbound, in cycles:\n")
         for term in bound.get("terms", []):
-            sys.stdout.write(f"  {term['by']}: {text(term['cycles'])}\n")
+            by = " ".join(str(term[k]) for k in ("by", "port") if k in term)
+            sys.stdout.write(f"  {by}: {text(term['cycles'])}\n")
     return 0

@@ -142,8 +142,9 @@ def bound_terms(code: SpyreCode, scalars: Mapping[str, Any]) -> list[tuple[str, 
     values = {n: v for n, v in scalars.items() if isinstance(v, int)}
     found = []
     for term in bound["terms"] if isinstance(bound, dict) else ():
+        by = " ".join(str(term[k]) for k in ("by", "port") if k in term)
         try:
-            found.append((str(term["by"]), evaluate(term["cycles"], values)))
+            found.append((by, evaluate(term["cycles"], values)))
         except KeyError:
             continue
     return found

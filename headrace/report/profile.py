@@ -338,7 +338,11 @@ def lines(found: Profile, table: Callable[..., list[str]]) -> list[str]:
     part = "" if found.covered >= found.cycles else f", first {found.covered} of {found.cycles} cycles"
     out.append(f"    critical path{part}")
     rows: list[tuple[str, ...]] = [("share", "cycles", "spent in")]
-    rows += [(percent(p.share), str(p.cycles), f"{p.who} {p.what}") for p in found.path[:8] if p.share >= 0.005]
+    shown = [p for p in found.path[:8] if p.share >= 0.005]
+    rows += [(percent(p.share), str(p.cycles), f"{p.who} {p.what}") for p in shown]
+    rest = found.path[len(shown) :]
+    if rest:
+        rows.append((percent(sum(p.share for p in rest)), str(sum(p.cycles for p in rest)), "the rest"))
     out += table(rows, "      ")
     if found.sources:
         out.append("    critical path by source")
@@ -359,12 +363,12 @@ def lines(found: Profile, table: Callable[..., list[str]]) -> list[str]:
         used = str(u.instances) if u.instances == u.machine else f"{u.instances} of {u.machine}"
         rows.append((u.kind, used, *shares, f"|{bars}|", waits[0][1] if waits else ""))
     out += table(rows, "      ")
-    out.append("    memory ports")
+    out.append("    memory ports" if found.ports else "    memory ports: none, no memory that was used has a bandwidth")
     rows = [("port", "instances", "busy", "busiest", "peak B/cycle", "over time")]
     for p in found.ports:
         bars = spark(_third(found.over_time.get(p.name, [])))
         rows.append((p.name, str(p.instances), percent(p.busy), percent(p.busiest), str(p.peak or ""), f"|{bars}|"))
-    out += table(rows, "      ")
+    out += table(rows, "      ") if found.ports else []
     out.append("    datapaths")
     rows = [("path", "bytes", "B/cycle", "of peak")]
     for d in found.paths:

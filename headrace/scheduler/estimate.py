@@ -6,6 +6,7 @@ only known at launch stay symbolic. The result is plain JSON for the manifest:
 
     {"terms": [{"by": "SFU", "cycles": EXPRESSION}, ...], "vector_ops": EXPRESSION, "vector_steps": EXPRESSION}
 
+A memory that reads and writes at the same time has a term for each, with `"port": "read"` or `"port": "write"`.
 Expressions are those of :mod:`headrace.scheduler.expression`.
 """
 
@@ -604,9 +605,10 @@ class Estimate:
                     {"by": kind, "cycles": make("ceildiv", make("add", load, store), timing.read_bytes_per_cycle)}
                 )
                 continue
-            for amount, rate in ((load, timing.read_bytes_per_cycle), (store, timing.write_bytes_per_cycle)):
+            ports = ("read", load, timing.read_bytes_per_cycle), ("write", store, timing.write_bytes_per_cycle)
+            for port, amount, rate in ports:
                 if rate and amount != 0:
-                    terms.append({"by": kind, "cycles": make("ceildiv", amount, rate)})
+                    terms.append({"by": kind, "port": port, "cycles": make("ceildiv", amount, rate)})
         return {
             "terms": terms,
             "vector_ops": make("add", *self._ops) if self._ops else 0,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+import headrace
 from headrace.arch import load_device
 from headrace.cli.common import table
 from headrace.machine.records import BUSY
@@ -64,6 +66,31 @@ def test_profile_of_add() -> None:
     assert {"findings", "critical_path", "units", "memory_ports", "datapaths", "over_time", "bound_terms"} <= set(data)
     text = "\n".join(lines(found, table))
     assert "critical path" in text and "DDR read latency" in text and "bound: cycles" in text
+
+
+def test_reads_and_writes_are_terms_of_their_own_where_they_have_ports() -> None:
+    found = recorded("elementwise/rank1", "tri").profile
+    terms = {t.by: t for t in found.terms if t.by.startswith("DRAM")}
+    ports = {p.name: round(p.busiest * found.cycles) for p in found.ports}
+    assert terms["DRAM read"].measured == ports["DRAM read port"] >= terms["DRAM read"].cycles
+    assert terms["DRAM write"].measured == ports["DRAM write port"] >= terms["DRAM write"].cycles
+
+
+def test_the_parts_of_the_critical_path_add_up_as_printed() -> None:
+    found = recorded("reductions/softmax").profile
+    text = "\n".join(lines(found, table)).split("critical path by source")[0]
+    assert sum(int(row.split(" % ")[1].split()[0]) for row in text.splitlines() if " % " in row[:14]) == found.cycles
+    assert "the rest" in text
+
+
+def test_a_device_without_bandwidths_has_no_ports(tmp_path: Path) -> None:
+    sample = (Path(headrace.__file__).parent / "arch" / "devices" / "sample.mlir").read_text()
+    sample = sample.replace("latency = 100, bytes_per_cycle = 64", "latency = 100")
+    file = tmp_path / "bare.mlir"
+    file.write_text(sample.replace(", read_bytes_per_cycle = 512, write_bytes_per_cycle = 256", ""))
+    found = recorded("elementwise/add", str(file)).profile
+    assert not found.ports and [t.by for t in found.terms] == ["SFU"]
+    assert "memory ports: none" in "\n".join(lines(found, table))
 
 
 def test_a_recording_that_is_cut_says_so() -> None:
