@@ -33,6 +33,7 @@ wrote.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, memref, scf
@@ -105,13 +106,15 @@ class MatrixPipeline:
             for t in tiles
         ]
 
-    def moved(self, into: object, tile: Tile, buffer: SSAValue, at: At, out: bool = False) -> None:
-        """Move a tile between main memory and its buffer."""
+    def moved(self, into: object, tile: Tile, buffer: SSAValue, at: At, out: bool = False,
+              inside: dict[int, int] | None = None) -> None:  # fmt: skip
+        """Move a tile between main memory and its buffer; or a part of it, which begins at `inside` in the buffer."""
         if tile.local:
             return
         sizes = [at.size[d] for d in tile.dims] or [1]
         far = ktdf.Side(tile.memory, [at.origin[d] for d in tile.dims] or [Linear()], list(sizes))
-        near = ktdf.Side(buffer, ktdf.zeros(len(sizes)), list(sizes))
+        start = [Linear((inside or {}).get(d, 0)) for d in tile.dims] or [Linear()]
+        near = ktdf.Side(buffer, start, list(sizes))
         op = ktdf.transfer(into, *((near, far) if out else (far, near)), from_op=tile.operand.access.op)  # type: ignore[arg-type]
         if not out and cut_of(self.plan, tile.operand, sizes, self.builder.device) is not None:
             op.attributes[SHARE] = share_attribute(self.plan.rings[tile.operand])
@@ -121,10 +124,8 @@ class MatrixPipeline:
     def emit(self) -> None:
         """Emit everything at the top of the program."""
         plan = self.plan
-        outer = [*plan.batch, *plan.m, *plan.n]
-        many = plan.tiles(outer) > 1
-        x = self.place(plan.streamed, 2 if many or plan.tiles(plan.k) > 1 else 1)
-        w = self.place(plan.resident, 2 if many or plan.tiles(plan.k) > 1 else 1)
+        x = self.place(plan.streamed, plan.copies(plan.streamed, plan.stays))
+        w = self.place(plan.resident, plan.copies(plan.resident, plan.stays))
         copies = plan.around_copies
         extra = [self.place(o, copies) for o in plan.inputs]
         outs = [self.place(o, copies) for o in plan.outputs]
@@ -143,7 +144,7 @@ class MatrixPipeline:
         program.attributes[MAPPED] = UnitAttr()
         program.attributes["headrace.contraction"] = self.decisions(x, w)
 
-        def tiles(emit: Emitter, at: At) -> None:
+        def tiles(emit: Emitter, at: At, skew: Skew | None = None) -> None:
             """One tile of the result."""
             if plan.woven:
                 here = At({**at.origin, **{d: Linear() for d in plan.k}},
@@ -153,7 +154,7 @@ class MatrixPipeline:
                 first, second = (chosen.get(t, self.kept_buffer) for t in (x, w))
                 assert first is not None and second is not None
                 around = self.picked(emit, [*extra, *outs], at.ivs)
-                Weave(self, here, sums, (x, first), (w, second)).emit(
+                Weave(self, here, sums, (x, first), (w, second), skew).emit(
                     emit, list(chosen.items()), list(zip([*extra, *outs], around, strict=True)), len(extra)
                 )
                 return
@@ -189,7 +190,19 @@ class MatrixPipeline:
                     builder = ktdf.PipelineBuilder(emit, self.origin)
                     self.moved(builder.stage([self.path.fetch]), kept, self.kept_buffer, whole)
                     builder.finish({})
-            nest(emit, at, second, plan.tile, plan.extents, tiles, parallel=True)
+            if plan.skew < 0:
+                nest(emit, at, second, plan.tile, plan.extents, tiles, parallel=True)
+            else:
+                nest(emit, at, second[:-1], plan.tile, plan.extents, in_turn, parallel=True)
+
+        def in_turn(emit: Emitter, at: At) -> None:
+            """The tiles along `plan.skew`: one iteration more than tiles, and one more yet where that lets the rotation
+            of the buffers end where it began."""
+            d, size = plan.skew, plan.tile[plan.skew]
+            count = plan.extents[d] // size
+            loop, iv = emit.loop(count + (2 if at.ivs and count % 2 == 0 else 1), f"t{d}")
+            inside = Emitter.at_end(loop.body.block, emit.origin)
+            tiles(inside, at.deeper(d, Linear(0, {iv: size}), size, iv), Skew(d, iv, count))
 
         nest(self.top, At(), first, plan.tile, plan.extents, first_level, parallel=True)
 
@@ -213,6 +226,7 @@ class MatrixPipeline:
                 "rows": IntegerAttr(plan.rows, i64),
                 "split": StringAttr(plan.split),
                 **({"woven": BoolAttr.from_bool(True)} if plan.woven else {}),
+                **({"skewed": BoolAttr.from_bool(True)} if plan.skew >= 0 else {}),
                 "shared": ArrayAttr([name(t) for t in (x, w) if plan.share and t.operand in plan.rings]),
                 "scratchpad": IntegerAttr(sum(covered(plan, t.operand) * len(t.buffers) for t in (x, w)), i64),
                 "estimate": IntegerAttr(plan.cycles, i64),
@@ -280,36 +294,78 @@ class MatrixPipeline:
             ktdf.set_modulo(pipeline, 2)
 
 
+@dataclass(frozen=True)
+class Skew:
+    """Tiles that follow each other: their dimension, the loop over them, how many there are."""
+
+    dim: int
+    iv: SSAValue
+    tiles: int
+
+    def current(self, emit: Emitter) -> SSAValue:
+        """Whether there is a tile in this iteration."""
+        return emit.insert(arith.CmpiOp(self.iv, emit.value(self.tiles), "slt")).result
+
+    def previous(self, emit: Emitter) -> SSAValue:
+        """Whether there was one in the iteration before."""
+        return within(emit, emit.value(emit.add(self.iv, -1)), self.tiles)
+
+
 class Weave:
-    """One tile with its epilogue, both in one pipeline: the epilogue of a point beside the blocks of the next one."""
+    """One tile with its epilogue, both in one pipeline: the epilogue of a point beside the blocks of the next one. With
+    a `skew`, an iteration takes the epilogues of the last points of the tile before and of all but the last points of
+    this one: what these load and store are those parts of two tiles, each at its place in the buffer."""
 
     def __init__(self, parent: MatrixPipeline, at: At, sums: SSAValue, x: tuple[Tile, SSAValue],
-                 w: tuple[Tile, SSAValue]):  # fmt: skip
+                 w: tuple[Tile, SSAValue], skew: Skew | None = None):  # fmt: skip
         self.parent, self.plan, self.at, self.sums, self.x, self.w = parent, parent.plan, at, sums, x, w
         self.epilogue = Epilogue(parent, at, sums)
+        self.skew = skew
 
     def emit(self, emit: Emitter, loads: Sequence[tuple[Tile, SSAValue]], tiles: list[tuple[Tile, SSAValue]],
              inputs: int) -> None:  # fmt: skip
         """`loads`: tiles of the operands that come from main memory, with buffers; `tiles`: those of the epilogue,
         `inputs` of which it reads."""
-        parent, path = self.parent, self.parent.path
+        parent, path, skew = self.parent, self.parent.path, self.skew
         builder = ktdf.PipelineBuilder(emit, parent.origin)
-        fetched = [pair for pair in (*loads, *tiles[:inputs]) if not pair[0].local]
-        if fetched:
+        if any(not tile.local for tile, _ in (*loads, *tiles[:inputs])):
             stage = builder.stage([path.fetch])
-            for tile, buffer in fetched:
-                parent.moved(stage, tile, buffer, self.at)
+            for tile, buffer in loads:
+                into = stage.emit if skew is None or tile.local else guarded(stage.emit, skew.current(stage.emit))
+                parent.moved(into, tile, buffer, self.at)
+            for tile, buffer in tiles[:inputs]:
+                self.around(stage.emit, tile, buffer)
         kinds = [path.load, path.unit, path.store, path.vector_load, path.vector, path.vector_store]
         units = builder.stage(list(dict.fromkeys(kinds)))
         self.points(units.emit, tiles, inputs)
-        drained = [pair for pair in tiles[inputs:] if not pair[0].local]
-        if drained:
+        if any(not tile.local for tile, _ in tiles[inputs:]):
             stage = builder.stage([path.drain])
-            for tile, buffer in drained:
-                parent.moved(stage, tile, buffer, self.at, out=True)
+            for tile, buffer in tiles[inputs:]:
+                self.around(stage.emit, tile, buffer, out=True)
         pipeline = builder.finish({})
         if any(len(t.buffers) > 1 for t, _ in (*loads, *tiles)):
             ktdf.set_modulo(pipeline, 2)
+
+    def around(self, emit: Emitter, tile: Tile, buffer: SSAValue, out: bool = False) -> None:
+        """Move what the epilogues of this iteration load or store."""
+        skew, d = self.skew, self.plan.weave
+        if skew is None or skew.dim not in tile.dims:
+            self.parent.moved(emit, tile, buffer, self.at, out)
+            return
+        at, s = self.at, skew.dim
+        rest = at.size[d] - self.span(d)
+        if rest:
+            here = guarded(emit, skew.current(emit))
+            self.parent.moved(here, tile, buffer, at.deeper(d, at.origin[d], rest), out)
+        before = guarded(emit, skew.previous(emit))
+        last = at.deeper(s, at.origin[s] + (-at.size[s]), at.size[s])
+        last = last.deeper(d, last.origin[d] + rest, self.span(d))
+        self.parent.moved(before, tile, buffer, last, out, {d: rest})
+
+    def span(self, d: int) -> int:
+        """Extent along `d` of the points that are worked on at once."""
+        sizes, shared, _ = self.parent.point_sizes()
+        return sizes[d] * (self.parent.path.instances if d == shared else 1)
 
     def points(self, emit: Emitter, tiles: list[tuple[Tile, SSAValue]], inputs: int) -> None:
         """All points of the tile, those along `plan.weave` one after the other on one instance."""
@@ -319,54 +375,94 @@ class Weave:
         inner = [r for r in rest if r != d]
         instances = parent.path.instances
 
-        def run(e: Emitter, here: At, start: Linear, count: int, size: int) -> None:
-            """`count` points along `d` from `start`, on one instance."""
+        def run(e: Emitter, here: At, start: Linear, count: int, size: int, step: int) -> None:
+            """`count` points along `d` from `start`, each `step` behind the one before, on one instance."""
+            if self.skew is not None:
+                self.run_on(e, here, start, (count, size, step), inner, tiles, inputs)
+                return
             if count < 2:
                 nest(e, here.deeper(d, start, size), inner, sizes, at.size,
-                     lambda i, p: self.step(i, p, None, None, tiles, inputs))  # fmt: skip
+                     lambda i, p: self.step(i, p, None, tiles, inputs))  # fmt: skip
                 return
             loop, t = e.loop(count + 1, "t")
             inside = Emitter.at_end(loop.body.block, parent.origin)
-            now = here.deeper(d, start + Linear(0, {t: size}), size)
+            now = here.deeper(d, start + Linear(0, {t: step}), size)
             busy = inside.insert(arith.CmpiOp(t, inside.value(count), "slt")).result
             left = inside.insert(arith.CmpiOp(t, inside.value(0), "sgt")).result
-            nest(inside, now, inner, sizes, at.size, lambda i, p: self.step(i, p, busy, left, tiles, inputs))
+            turn = Turn(busy, left, now.origin[d] + (-step))
+            nest(inside, now, inner, sizes, at.size, lambda i, p: self.step(i, p, turn, tiles, inputs))
 
         for piece in pieces(at.size[shared], sizes[shared]):
             if d == shared and piece.count % instances == 0:
-                chunk = piece.count // instances
                 inside, q = parent.distributed(emit, instances)
-                run(inside, At(), Linear(piece.start, {q: chunk * piece.size}), chunk, piece.size)
+                start = Linear(piece.start, {q: piece.size})
+                run(inside, At(), start, piece.count // instances, piece.size, piece.size * instances)
                 continue
             inside, p = parent.distributed(emit, piece.count)
             here = At().deeper(shared, Linear(piece.start, {p: piece.size}), piece.size)
             if d == shared:
-                run(inside, At(), here.origin[d], 1, piece.size)
+                run(inside, At(), here.origin[d], 1, piece.size, piece.size)
                 continue
             for part in pieces(at.size[d], sizes[d]):
-                run(inside, here, Linear(part.start), part.count, part.size)
+                run(inside, here, Linear(part.start), part.count, part.size, part.size)
 
-    def step(self, emit: Emitter, now: At, busy: SSAValue | None, left: SSAValue | None,
-             tiles: list[tuple[Tile, SSAValue]], inputs: int) -> None:  # fmt: skip
-        """The blocks of point `now` (if `busy`), and between the last ones the epilogue of the point before (if
-        `left`); without conditions: the point, then its own epilogue."""
+    def run_on(self, emit: Emitter, here: At, start: Linear, points: tuple[int, int, int], inner: list[int],
+               tiles: list[tuple[Tile, SSAValue]], inputs: int) -> None:  # fmt: skip
+        """(count, size, step) points of a tile, the first of which goes on where the tile before has ended."""
+        skew, d = self.skew, self.plan.weave
+        count, size, step = points
+        sizes = self.parent.point_sizes()[0]
+        assert skew is not None
+        if count == 1:
+            turn = Turn(skew.current(emit), skew.previous(emit), start)
+            now = here.deeper(d, start, size)
+        else:
+            loop, t = emit.loop(count, "t")
+            emit = Emitter.at_end(loop.body.block, self.parent.origin)
+            first = emit.insert(arith.CmpiOp(t, emit.value(0), "eq")).result
+            before = emit.value(emit.add(t, -1))
+            place = emit.insert(arith.SelectOp(first, emit.value(count - 1), before)).result
+            number = emit.value(emit.add(emit.mul(skew.iv, count), before))
+            left = within(emit, number, skew.tiles * count)
+            turn = Turn(skew.current(emit), left, start + Linear(0, {place: step}))
+            now = here.deeper(d, start + Linear(0, {t: step}), size)
+        nest(emit, now, inner, sizes, self.at.size, lambda i, p: self.step(i, p, turn, tiles, inputs))
+
+    def step(self, emit: Emitter, now: At, turn: Turn | None, tiles: list[tuple[Tile, SSAValue]],
+             inputs: int) -> None:  # fmt: skip
+        """The blocks of point `now` (if busy), and between the last ones the epilogue of the point before (if one is
+        left); without a turn: the point, then its own epilogue."""
         epilogue, d, depth = self.epilogue, self.plan.weave, self.plan.k[-1]
         point = Point(self.parent, now, self.at, self.x, self.w, self.sums, None)
-        if busy is None or left is None:
+        if turn is None:
             point.whole(emit)
             epilogue.point(emit, now, tiles, inputs)
             return
-        before = now.deeper(d, now.origin[d] + (-now.size[d]), now.size[d])
+        before = now.deeper(d, turn.before, now.size[d])
         rows, blocks = epilogue.rows(before), self.at.size[depth] // self.plan.path.spec.k - 1
         portions = next(n for n in range(min(rows, blocks - 2), 0, -1) if rows % n == 0)
-        first = guarded(emit, busy)
+        first = guarded(emit, turn.busy)
         point.head(first)
         inner, b = counted(first, blocks - portions, "b")
         point.block(inner, b)
         inside, c = counted(emit, portions, "c")
-        point.block(guarded(inside, busy), c + (blocks - portions))
-        epilogue.point(guarded(inside, left), before, tiles, inputs, c.scaled(rows // portions), rows // portions)
-        point.last(guarded(emit, busy))
+        point.block(guarded(inside, turn.busy), c + (blocks - portions))
+        epilogue.point(guarded(inside, turn.left), before, tiles, inputs, c.scaled(rows // portions), rows // portions)
+        point.last(guarded(emit, turn.busy))
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A step of a weave: whether there is a point, whether one is left from the step before, and where that one is."""
+
+    busy: SSAValue
+    left: SSAValue
+    before: Linear
+
+
+def within(emit: Emitter, number: SSAValue, count: int) -> SSAValue:
+    """Whether 0 <= number < count."""
+    return emit.insert(arith.CmpiOp(number, emit.value(count), "ult")).result
 
 
 def counted(emit: Emitter, count: int, name: str) -> tuple[Emitter, Linear]:

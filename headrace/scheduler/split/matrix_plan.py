@@ -9,7 +9,8 @@ columns, block depth. Decisions (attribute `headrace.contraction` of the program
 - `tile`: what of each class lies in the scratchpad at once;
 - `stays`: `sums` (K is split: both operands stream past a block of sums kept in the scratchpad), `streamed` or
   `resident` (that operand's whole rows or columns stay while the other passes);
-- `rows`: accumulator rows of a point; `split`: the class whose points the core's units share.
+- `rows`: accumulator rows of a point; `split`: the class whose points the core's units share;
+- `woven`: whether the epilogue of a point runs beside the blocks of the next one, and `skew`: also from tile to tile.
 """
 
 from __future__ import annotations
@@ -117,12 +118,15 @@ class Contraction:
     ring_rates: dict[Operand, float] = field(default_factory=dict)
     share: bool = False
     """Whether they share the reads (`headrace.share`)."""
-    epilogue: int = 0
-    """Cycles of the vector unit for one vector of the epilogue."""
+    epilogue: float = 0
+    """Cycles of the vector unit for the epilogue of one vector of sums."""
     woven: bool = False
     """Whether the epilogue of a point runs beside the blocks of the next one."""
     weave: int = -1
     """The dimension along which points follow each other then."""
+    skew: int = -1
+    """The dimension along which tiles follow each other, where the epilogue of a tile's last points runs beside the
+    first blocks of the next tile; -1 where a tile ends with its epilogue."""
     direct: bool = False
     """Whether the sums themselves are the result, where it lies."""
     chained: bool = False
@@ -135,6 +139,14 @@ class Contraction:
         """Buffers of a result and of what its epilogue loads: one where a result takes several K tiles, which leaves
         time to move them."""
         return 2 if self.tiles([*self.batch, *self.m, *self.n]) > 1 and self.tiles(self.k) == 1 else 1
+
+    def copies(self, operand: Operand, stays: str) -> int:
+        """Buffers of an operand: two where another tile of it comes while one is in use; for one that stays also where
+        the program runs again (in a chain)."""
+        kept = {"streamed": (self.streamed, self.m), "resident": (self.resident, self.n)}.get(stays)
+        stay = kept is not None and kept[0] is operand and not self.chained
+        dims = [*self.batch, *kept[1]] if stay else list(self.tile)
+        return 2 if self.tiles(dims) > 1 else 1
 
     def size(self, dims: Sequence[int]) -> int:
         """Elements of a tile over these dimensions."""
@@ -288,7 +300,7 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     while root.parent_op() is not None:
         root = root.parent_op()  # type: ignore[assignment]
     limit = allocatable(device, c.path.memory, owned_ranges(root, device)) // products_of(root)  # type: ignore[arg-type]
-    best: tuple[tuple[int, int], dict[int, int], str, int, str, bool, bool] | None = None
+    best: tuple[tuple[int, int], dict[int, int], str, int, str, bool, bool, int] | None = None
     cores = prod(grid_of(builder.program))
     c.direct = is_direct(c, builder)
     c.epilogue = epilogue_cycles(builder)
@@ -308,12 +320,12 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
                 cycles = estimate(c, stays, device, cores)
                 key = (cycles, prod(tile.values()))
                 if best is None or key < best[0]:
-                    best = key, dict(tile), stays, c.rows, c.split, share, c.woven
+                    best = key, dict(tile), stays, c.rows, c.split, share, c.woven, c.skew
     if best is None:
         return None
-    (c.cycles, _), c.tile, c.stays, c.rows, c.split, c.share, c.woven = best
+    (c.cycles, _), c.tile, c.stays, c.rows, c.split, c.share, c.woven, c.skew = best
     if c.woven:
-        c.weave = weave_of(c)[0]
+        c.weave = weave_of(c, c.stays)[0]
     return c
 
 
@@ -328,28 +340,57 @@ def is_direct(c: Contraction, builder: Builder) -> bool:
     )
 
 
-def epilogue_cycles(builder: Builder) -> int:
-    """Cycles of the vector unit for one vector of a program's body."""
-    unit = builder.device.unit(builder.device.compute_kind).timing
-    names = [short_name(op) for op in builder.body.ops]
-    return sum(unit.cycles(name) for name in names if name is not None)
+def epilogue_cycles(builder: Builder) -> float:
+    """Cycles of the vector unit for as many elements of a program's body as a vector of sums has."""
+    device = builder.device
+    unit = device.unit(device.compute_kind).timing
+    named = [(short_name(op), op.operands[0].type) for op in builder.body.ops if op.operands]
+    return sum(unit.cycles(name) * device.lanes(f32) / device.lanes(t) for name, t in named if name is not None)
 
 
-def weave_of(c: Contraction) -> tuple[int, int]:
+def weave_of(c: Contraction, stays: str) -> tuple[int, int]:
     """(dimension, points along it on one instance): the class whose points follow each other where the epilogue of one
     runs beside the next; 1 point where that cannot be."""
     spec, instances = c.path.spec, c.path.instances
     if c.tiles(c.k) > 1 or any(c.tile[d] > 1 for d in c.k[:-1]) or c.tile[c.k[-1]] < LEAST_BLOCKS * spec.k:
         return -1, 1
     shared = (c.m if c.split == "m" else c.n)[-1]
-    found: list[tuple[int, int]] = []
-    for d, size in [(c.n[-1], spec.n), *([(c.m[-1], c.rows)] if c.m else [])]:
-        count = c.tile[d] // size
+    passing = passing_of(c, stays)
+    found: list[tuple[int, bool, int]] = []
+    for d in (c.n[-1], *c.m[-1:]):
+        count = c.tile[d] // point_size(c, d)
         if d == shared:
             count = count // instances if count % instances == 0 else 1
-        found.append((count, d))
-    count, d = max(found)
+        found.append((count, passing[-1:] == [d], d))
+    count, _, d = max(found)
     return d, max(1, count)
+
+
+def passing_of(c: Contraction, stays: str) -> list[int]:
+    """The dimensions whose tiles pass by what stays."""
+    return {"streamed": c.n, "resident": c.m}.get(stays, [])
+
+
+def point_size(c: Contraction, d: int) -> int:
+    """Extent of a point along one of the dimensions that points are cut from."""
+    return c.path.spec.n if d == c.n[-1] else c.rows
+
+
+def skew_of(c: Contraction, stays: str) -> tuple[int, int]:
+    """(dimension, tiles along it): tiles that follow each other so that the epilogue of the last points of one can run
+    beside the first blocks of the next; (-1, 1) where that cannot be. Then all points of a tile along the dimension of
+    the weave are one sequence, and what moves with the tiles is different for each of these points."""
+    d, _ = weave_of(c, stays)
+    passing = passing_of(c, stays)
+    if d < 0 or not passing:
+        return -1, 1
+    s = passing[-1]
+    count, size = c.extents[s] // c.tile[s], point_size(c, d)
+    step = size * (c.path.instances if d == (c.m if c.split == "m" else c.n)[-1] else 1)
+    apart = all(bool(o.strides[d]) >= bool(o.strides[s]) and o not in c.local for o in (*c.inputs, *c.outputs))
+    if count < 2 or c.extents[s] % c.tile[s] or c.tile[d] % step or not apart:
+        return -1, 1
+    return s, count
 
 
 def products_of(root: Operation) -> int:
@@ -380,7 +421,8 @@ def candidates(c: Contraction) -> Iterator[dict[int, int]]:
                 return out
             target *= 2
 
-    for m in sizes(c.m, spec.accumulator_rows, spec.accumulator_rows) if c.m else [{}]:
+    few = max(1, spec.accumulator_rows // 4)  # rows that hide the fill of a block
+    for m in sizes(c.m, few, few) if c.m else [{}]:
         for n in sizes(c.n, spec.n, spec.n):
             for k in sizes(c.k, spec.k, 8 * spec.k):
                 yield {**dict.fromkeys(c.batch, 1), **m, **n, **k}
@@ -428,10 +470,8 @@ def covered(c: Contraction, operand: Operand) -> int:
 
 def bytes_of(c: Contraction, stays: str) -> int:
     """Scratchpad bytes of all buffers, with two copies of what is loaded or stored while something else is used."""
-    del stays
     total = 0 if c.direct else c.size([*c.m, *c.n]) * 4
-    many = c.tiles(list(c.tile)) > 1
-    total += sum(covered(c, operand) * (2 if many else 1) for operand in (c.streamed, c.resident))
+    total += sum(covered(c, operand) * c.copies(operand, stays) for operand in (c.streamed, c.resident))
     total += sum(covered(c, operand) * c.around_copies for operand in (*c.inputs, *c.outputs))
     return total + 128 * (6 + 2 * len(c.inputs) + 2 * len(c.outputs))
 
@@ -451,22 +491,24 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     used = -(-shared // path.instances)  # points of the split class that the busiest instance takes
     share = used / shared
     k_tiles = c.tiles(c.k)
-    per_point = 0
+    per_point = 0.0
     blocks = prod(-(-c.tile[d] // (spec.k if d == c.k[-1] else 1)) for d in c.k)
     entries = max(1, entry_of(c, device) // spec.k)
     sends = spec.k if not column_fill(c) else -(-spec.n // entries)
-    per_point += blocks * max(c.rows * unit.issue, spec.fill_cycles, sends + -(-c.rows // entries))
-    per_point += (2 if k_tiles > 1 else 1) * c.rows + 2 * unit.latency
+    port = path.instances * (sends + -(-c.rows // entries))  # accesses of the scratchpad, a cycle each
+    per_point += blocks * max(c.rows * unit.issue, spec.fill_cycles, port)
+    per_point += (2 - 1 / k_tiles) * c.rows + 2 * unit.latency
     tile_points = row_points * n_points * c.size(c.m[:-1]) * c.size(c.n[:-1])
     matrix = per_point * tile_points * share
     lanes = device.lanes(f32)
     outer = c.size(c.m) * -(-c.size(c.n) // lanes)
-    ops = max(1, sum(1 for _ in c.node.segment.body.ops)) + 2
-    epilogue = outer * max(2, ops, c.epilogue) * share
+    epilogue = outer * max(2, c.epilogue) * share
+    c.skew = -1
     if c.woven:
-        points_in_turn = weave_of(c)[1]
+        c.skew, tiles_in_turn = skew_of(c, stays)
+        points_in_turn = weave_of(c, stays)[1] * tiles_in_turn
         if points_in_turn < 2 or epilogue * LEAST_EPILOGUE < matrix:
-            c.woven = False
+            c.woven, c.skew = False, -1
         else:
             matrix, epilogue = overlapped(matrix, epilogue), epilogue / points_in_turn
     m_tiles, n_tiles = c.tiles(c.m), c.tiles(c.n)
@@ -496,22 +538,32 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
             total += max(own, shared)
         return total
 
+    def in_turn(work: float, moved: float) -> float:
+        """Cycles of a tile in a sequence: one of its two buffers is filled while the other is in use, and the unit that
+        fills them waits for each tile's end. Tiles of the grid that share reads wait for each other too."""
+        if not moved:
+            return work
+        moved += main.latency
+        return max(overlapped(work, moved, 4 if c.share else 16), (work + moved) / 2)
+
     around = moves(*c.inputs, *c.outputs)
     if stays == "sums":
         load = moves(c.streamed, c.resident)
-        compute = result_tiles * (k_tiles * matrix + epilogue)
-        memory = result_tiles * (k_tiles * load + around)
-        total = overlapped(compute, memory) + min(load + around, matrix + epilogue + around)
+        tiles = result_tiles * k_tiles
+        compute, memory = matrix + epilogue / k_tiles, load + around / k_tiles
+        total = tiles * (in_turn(compute, memory) if tiles > 1 else overlapped(compute, memory))
+        total += min(load, matrix + epilogue) + moves(*c.outputs)
         if compute > memory:
             total += max(0.0, load - matrix - epilogue)
     else:
         kept, passing = (c.streamed, c.resident) if stays == "streamed" else (c.resident, c.streamed)
         outer = m_tiles if stays == "streamed" else n_tiles
         outer *= c.tiles(c.batch)
-        step = overlapped(matrix + epilogue, moves(passing) + around)
-        total = outer * (result_tiles / outer * step + max(0.0, moves(kept) - 2 * step))
+        step = in_turn(matrix + epilogue, moves(passing) + around)
+        ahead = 0 if c.skew >= 0 else 2 * step  # the next tile to stay comes while the last two pass
+        total = result_tiles * step + (outer - 1) * max(0.0, moves(kept) - ahead)
         if not c.chained:
-            total += moves(kept, passing) + around
+            total += moves(kept, passing) + around + (main.latency if kept not in c.local else 0)
     return int(total + 2 * main.latency)
 
 
@@ -521,11 +573,11 @@ def ring_rate(groups: Sequence[Sequence[int]], joint: Interconnect, cores: int) 
     return min(joint.rates(pairs, cores).values())
 
 
-def overlapped(a: float, b: float) -> float:
+def overlapped(a: float, b: float, power: int = 16) -> float:
     """Time of two things that run beside each other and wait for each other: their maximum, a little more where they
     are alike."""
     high, low = max(a, b), min(a, b)
-    return high * (1 + (low / high) ** 4) ** 0.25 if high else 0.0
+    return high * (1 + (low / high) ** power) ** (1 / power) if high else 0.0
 
 
 def run_of(c: Contraction, operand: Operand) -> int:
