@@ -6,10 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from xdsl.dialects import func
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from levels import Refused, compare_levels, small_device
+
+from headrace.ir.text import parse_module
+from headrace.scheduler.split.unbounded_walks import store_row_by_row
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 COLUMNS = """
@@ -210,3 +214,35 @@ def test_two_extents_that_are_the_same() -> None:
     assert all(r.good for r in results), results
     with pytest.raises(Refused, match="only known at launch"):
         compare_levels(text.replace(", upperbound=130", ""), "tri", {"n": 20})
+
+
+ROWS_OF_ROWS = """
+func.func @k(%m: index, %h: index, %n: index, %x: index, %r: index) attributes {grid = [1]} {
+  %xv = ktdp.construct_memory_view %x, sizes: [%m, %h, LAST], strides: [9000, 130, 1] {coordinate_set = #points, memory_space = #ktdp.memory_space<global>} : memref<?x?xNxi32>
+  %t = ktdp.construct_access_tile %xv[0, 0, 0] symbols(SYMBOLS) {access_tile_set = #points, access_tile_order = affine_map<(i, j, k) -> (i, j, k)>} : memref<?x?xNxi32> -> !ktdp.access_tile<?x?xNxindex>
+  %d = ktdp.load %t : <?x?xNxindex> -> tensor<?x?xNxi32>
+  %e = tensor.empty(%m, %h) : tensor<?x?xi32>
+  %z = arith.constant 0 : i32
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %s = linalg.reduce { arith.addi } ins(%d : tensor<?x?xNxi32>) outs(%f : tensor<?x?xi32>) dimensions = [2]
+  %rv = ktdp.construct_memory_view %r, sizes: [%m, %h], strides: [70, 1] {coordinate_set = #kept, memory_space = #ktdp.memory_space<global>} : memref<?x?xi32>
+  %rt = ktdp.construct_access_tile %rv[0, 0] symbols(%m, %h) {access_tile_set = #kept, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<?x?xi32> -> !ktdp.access_tile<?x?xindex>
+  ktdp.store %s, %rt : tensor<?x?xi32>, <?x?xindex>
+  return
+}
+"""  # noqa: E501
+KEPT = "affine_set<(i, j)[s, t] : (i >= 0, -i + s - 1 >= 0, j >= 0, -j + t - 1 >= 0)>"
+
+
+@pytest.mark.parametrize(("last", "taken_apart"), [("64", False), ("%n", True)])
+def test_unknown_extents_around_rows_of_known_length_stay(last: str, taken_apart: bool) -> None:
+    """Loops walk them; only where a reduction meets an unknown extent are the others walked an index at a time."""
+    known = last == "64"
+    points = KEPT.replace("i, j)", "i, j, k)").replace("s, t]", "s, t]" if known else "s, t, u]")
+    points = points.replace(" >= 0)>", f" >= 0, k >= 0, -k + {'63' if known else 'u - 1'} >= 0)>")
+    text = ROWS_OF_ROWS.replace("LAST", last).replace("SYMBOLS", "%m, %h" if known else "%m, %h, %n")
+    text = text.replace("#points", points).replace("#kept", KEPT).replace("?xN", "?x64" if known else "?x?")
+    kernel = next(op for op in parse_module(text, "<stdin>").walk() if isinstance(op, func.FuncOp))
+    store_row_by_row(kernel)
+    assert sum(op.name == "scf.for" for op in kernel.walk()) == (2 if taken_apart else 0)
+

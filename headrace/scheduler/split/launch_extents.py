@@ -52,7 +52,7 @@ def fix_launch_extents(kernel: func.FuncOp, keep: Keep) -> None:
             continue
         inputs, _, maps, kinds = shape_of(op)
         for value, m in zip(inputs, maps, strict=False):
-            if value in done or not _concerns(value, m, kinds):
+            if value in done or not concerns(value, m, kinds):
                 continue
             try:
                 plan = _Plan(value)
@@ -62,7 +62,7 @@ def fix_launch_extents(kernel: func.FuncOp, keep: Keep) -> None:
             plan.rewrite(keep)
 
 
-def _concerns(value: SSAValue, m: AffineMap, kinds: list[str]) -> bool:
+def concerns(value: SSAValue, m: AffineMap, kinds: list[str]) -> bool:
     """Whether an input of a reduction has an unknown extent that is folded, or walked in vectors."""
     if not isinstance(value.type, TensorType):
         return False

@@ -19,8 +19,10 @@ from headrace.scheduler.access import describe
 from headrace.scheduler.build import Emitter, walk_ops
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.groups import may_alias
+from headrace.scheduler.split.launch_extents import concerns
 from headrace.scheduler.split.overhang import reduces
 from headrace.scheduler.split.pieces import Pieces, dynamic_dims, emit_length, extents_of
+from headrace.scheduler.split.reductions import shape_of
 
 
 def store_in_pieces(kernel: func.FuncOp, room: int) -> None:
@@ -57,12 +59,24 @@ class _Target(Pieces):
         access = describe(op)
         if not self.reach(value) or not any(reduces(o) for o in self.made) or not self.take(access, value):
             return None
-        if not self.unbounded if key is None else all(len(dynamic_dims(o.results[0])) < 2 for o in self.made):
+        if not (self.unbounded if key is None else self.several):
             return None
         loads = [a for a in self.accesses.values() if a is not access]
         if any(may_alias(a, access) and not a.same_elements(access) for a in loads):
             return None  # a piece would overwrite what a later one reads
         return self
+
+    @property
+    def several(self) -> bool:
+        """Whether there are other unknown extents, and a reduction folds one of all or walks one in vectors."""
+        if all(len(dynamic_dims(op.results[0])) < 2 for op in self.made):
+            return False
+        for op in self.made:
+            if reduces(op):
+                inputs, _, maps, kinds = shape_of(op)
+                if any(concerns(v, m, kinds) for v, m in zip(inputs, maps, strict=False)):
+                    return True
+        return False
 
     def rewrite(self, room: int) -> Operation:
         """Put the loop in the place of the store, over single indices where `room` is 0; the store in it."""
