@@ -208,7 +208,7 @@ def position(s: Scalarizer, v: SSAValue, op: Operation) -> Linear:
 
 
 def depends_on_tensor(value: SSAValue) -> bool:
-    """Whether a scalar is computed from elements of tensors."""
+    """Whether a scalar is computed from elements of tensors (their extents are none)."""
     seen: set[SSAValue] = set()
     stack = [value]
     while stack:
@@ -218,7 +218,7 @@ def depends_on_tensor(value: SSAValue) -> bool:
         seen.add(v)
         if isinstance(v.type, TensorType):
             return True
-        if isinstance(v.owner, Operation):
+        if isinstance(v.owner, Operation) and v.owner.name != "tensor.dim":
             stack.extend(v.owner.operands)
     return False
 

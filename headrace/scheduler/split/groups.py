@@ -13,6 +13,7 @@ from headrace.ir.diagnostics import error
 from headrace.scheduler.access import Access, describe, is_argument
 from headrace.scheduler.build import ancestors, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
+from headrace.scheduler.split.bounds import known_inside, view_sizes
 
 PASS = "compute-group-extraction"
 CONTROL = ("scf.for", "scf.if")
@@ -290,6 +291,8 @@ def sinkable(op: Operation, group: Group, inner: list[Operation]) -> bool:
         return False
     if any(reads_scalar_from(v, iv) for o in group.slice for v in o.operands):
         return False
+    if any(_room_changes(a, iv) for a in accesses):
+        return False
     return all(
         independent(a, b, op, [o for o in inner if isinstance(o, scf.ForOp)])
         for a in accesses
@@ -310,6 +313,17 @@ def _moves_linearly(a: Access, iv: SSAValue) -> bool:
         return False
     operands = [v for v in a.view.operands if v is not a.view.operands[0]]
     return not any(depends_on(v, iv) for v in operands)
+
+
+def _room_changes(a: Access, iv: SSAValue) -> bool:
+    """Whether the loop moves the access towards the end of a view whose extent is only known at launch: each iteration
+    is then cut to the room that it has left, by a program that is given the loop variable."""
+    sizes = view_sizes(a)
+    return any(
+        not sizes[d.view_dim].is_const and (sizes[d.view_dim] - a.coords[d.view_dim] - d.lo).coefficient(iv)
+        for d in a.dims
+        if d.view_dim >= 0 and not known_inside(a.op, d.view_dim)
+    )
 
 
 def reads_scalar_from(value: SSAValue, iv: SSAValue) -> bool:

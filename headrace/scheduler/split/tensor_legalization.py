@@ -106,6 +106,7 @@ class TensorLegalization(Pass):
         room = Room(module, device)
         for kernel in list(module.body.block.ops):
             if isinstance(kernel, func.FuncOp) and kernel.body.blocks:
+                drop_empty(kernel)
                 count_loops(kernel)
                 index_loops(kernel)
                 take_inductions_out(kernel)
@@ -124,6 +125,20 @@ class TensorLegalization(Pass):
                 separate_products(kernel, room.keep)
                 Legalizer(kernel, module, device, room).run()
                 erase_dead(kernel.body, removable)
+
+
+def drop_empty(kernel: Operation) -> None:
+    """Remove the stores of tiles without elements; what folds none is what it starts from."""
+    for op in [o for o in kernel.walk() if o.name in ("linalg.reduce", "ktdp.store")]:
+        kind = op.operands[0].type
+        if not isinstance(kind, TensorType) or 0 not in kind.get_shape():
+            continue
+        if op.name == "ktdp.store":
+            op.detach()
+            op.erase()
+        elif 0 not in op.results[0].type.get_shape():  # type: ignore[attr-defined]
+            for result, start in zip(op.results, op.operands[len(op.results) :], strict=True):
+                result.replace_all_uses_with(start)
 
 
 def removable(op: Operation) -> bool:
