@@ -59,13 +59,11 @@ def test_forecasts_on_other_devices(device: str) -> None:
     assert median <= 0.05 and high <= 0.20
 
 
-VECTORS = (
-    "bodies/spyreop_f16", "llm/matmul_f32", "tensors/dense_window", "tensors/generate_causal",
-    "triton/upsample_nearest",
-)  # fmt: skip
+VECTORS = ("bodies/spyreop_f16", "llm/matmul_f32", "tensors/dense_window")
+MORE = ("tensors/generate_causal", "triton/upsample_nearest")
 
 
-@pytest.mark.parametrize("kernel", VECTORS)
+@pytest.mark.parametrize("kernel", [*VECTORS, *(pytest.param(k, marks=pytest.mark.all) for k in MORE)])
 def test_what_vectors_cost(kernel: str) -> None:
     """What a pattern of the device file makes of intrinsics has its price; elements that are spread are loaded an
     iteration before their use; constants and positions are spread once, loop variables each time."""

@@ -138,7 +138,7 @@ def centred(at: str) -> str:
     return text.replace("%rv = ktdp.construct_memory_view %x,", f"%rv = ktdp.construct_memory_view {at},")
 
 
-@pytest.mark.parametrize("n", [0, 130, 300])
+@pytest.mark.parametrize("n", [pytest.param(0, marks=pytest.mark.all), pytest.param(130, marks=pytest.mark.all), 300])
 def test_along_an_extent_without_upper_bound_pieces_are_stored(n: int) -> None:
     results = compare_levels(unbounded(WALKED), small_device("tri"), {"n": n})
     assert all(r.good for r in results), results
@@ -188,7 +188,8 @@ def of_two_extents(form: dict[str, str], body: str = "%q = arith.muli %u, %u : i
 
 
 @pytest.mark.parametrize(("form", "bounded", "m", "n"), [
-    (ROWS, True, 6, 77), (ROWS, False, 3, 200), pytest.param(WALKED, True, 6, 40, marks=pytest.mark.all),
+    pytest.param(ROWS, True, 6, 77, marks=pytest.mark.all), (ROWS, False, 3, 200),
+    pytest.param(WALKED, True, 6, 40, marks=pytest.mark.all),
     pytest.param(ROWS, True, 0, 5, marks=pytest.mark.all),
 ])  # fmt: skip
 def test_two_extents_of_the_launch(form: dict[str, str], bounded: bool, m: int, n: int) -> None:
@@ -199,7 +200,7 @@ def test_two_extents_of_the_launch(form: dict[str, str], bounded: bool, m: int, 
     assert all(r.good for r in results), results
 
 
-@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("dim", [0, pytest.param(1, marks=pytest.mark.all)])
 def test_indices_of_two_extents_count_from_the_beginning(dim: int) -> None:
     weighted = WEIGHTED.replace("linalg.index 1", f"linalg.index {dim}")
     results = compare_levels(of_two_extents(ROWS, weighted), small_device("tri"), {"m": 5, "n": 33})

@@ -27,7 +27,7 @@ def registers(size: int) -> Device:
     return device_of_text(few, "few.mlir")
 
 
-@pytest.mark.parametrize("size", [512, 80])
+@pytest.mark.parametrize("size", [pytest.param(512, marks=pytest.mark.all), 80])
 def test_accumulators_take_the_place_of_others(size: int) -> None:
     """One after the other at multiples of 128 bytes they need 768 bytes; 16 and 4 words at a time need 80."""
     bad = [r for r in compare_levels(ARGMAX.read_text(), registers(size)) if not r.good]

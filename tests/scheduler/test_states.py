@@ -52,7 +52,10 @@ scf.yield %s, %q : TENSOR, TENSOR"""),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LOOPS)
+LONG = ("a sum of maxima", "a value that stays", "a value used beside its sum")
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.all) if n in LONG else n for n in LOOPS])
 def test_what_a_loop_carries(name: str) -> None:
     carried, body = LOOPS[name]
     text = kernel(6, 40, "i32", loop(carried, body), ["1x40xi32"] * len(carried.split()))
@@ -60,7 +63,7 @@ def test_what_a_loop_carries(name: str) -> None:
     assert not bad, f"{bad[0].level}: {bad[0].error or bad[0].first}"
 
 
-@pytest.mark.parametrize("n", [0, 3])
+@pytest.mark.parametrize("n", [pytest.param(0, marks=pytest.mark.all), 3])
 def test_sums_over_a_number_of_iterations_that_a_launch_gives(n: int) -> None:
     body = "%s = arith.addi %a, %w : TENSOR\nscf.yield %s : TENSOR"
     text = kernel(6, 40, "i32", loop("a", body, "%n"), ["1x40xi32"]).replace("@k(", "@k(%n: index, ")
@@ -68,6 +71,7 @@ def test_sums_over_a_number_of_iterations_that_a_launch_gives(n: int) -> None:
     assert not bad, f"{bad[0].level}: {bad[0].error or bad[0].first}"
 
 
+@pytest.mark.all
 def test_sums_stored_on_the_way() -> None:
     text = (CORPUS / "triton" / "cumsum_loop.mlir").read_text()
     bad = [r for r in compare_levels(text, "tri") if not r.good]
