@@ -19,7 +19,7 @@ LARGE = {
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 SMALL = [k for k in KERNELS if k not in LARGE]
 QUICK = ["k_loop_pointer", "linear_bias", "matmul_tails", "rows16_decode", "stick_weights", "flash_causal_i32",
-         "paged_decode_one", "matmul_exp_gate"]
+         "paged_decode_one", "matmul_exp_gate", "fused_qkv"]
 ON_VECTORS = ["k_in_memory", "loop_max", "matmul_f32", "matmul_i32", "vecmat", "flash_online", "mlp_two_products",
               "paged_decode_one"]
 """Kernels small enough for the interpreters on devices whose vectors are short."""

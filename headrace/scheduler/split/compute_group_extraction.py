@@ -5,7 +5,8 @@ Postcondition: the top module holds an unnamed coordinator module (the kernel's 
 program), the device
 declaration, and one module per program, `@local_schedule_N`, with a public function of the same name.
 
-A group is the stores of one block that share loads or computation, have one shape and do not read what they wrote.
+A group is the stores of one block that share loads or computation, have one shape, do not read what they wrote and do
+not need different products.
 Control flow goes to the
 coordinator, except: a condition on the tile id, which predicates units and therefore moves into the program; and loops
 around a single group

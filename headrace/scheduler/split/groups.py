@@ -14,6 +14,7 @@ from headrace.scheduler.access import Access, describe, is_argument
 from headrace.scheduler.build import ancestors, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
 from headrace.scheduler.split.bounds import known_inside, view_sizes
+from headrace.scheduler.split.products import is_product
 
 PASS = "compute-group-extraction"
 CONTROL = ("scf.for", "scf.if")
@@ -135,11 +136,14 @@ def _contains_store(op: Operation) -> bool:
 
 def _may_join(group: Group, store: Operation, needed: dict[Operation, None], accesses: dict[Operation, Access]) -> bool:
     """Whether `store` fits the open group: same shape, reads nothing that the group wrote before, and shares work with
-    it or reads what the group overwrites later (which only works within one program)."""
+    it or reads what the group overwrites later (which only works within one program). Sharing an operand of different
+    products is not enough: a program for a matrix unit has one."""
     if store.operands[0].type.shape != group.stores[0].operands[0].type.shape:  # type: ignore[attr-defined]
         return False
     shares = any(op in group.slice for op in needed if op.name == "ktdp.load" or is_computation(op))
-    if not shares and not any(
+    own, others = products_in(needed), products_in(group.slice)
+    apart = bool(own and others) and own.isdisjoint(others)
+    if (apart or not shares) and not any(
         op.name == "ktdp.load" and not comes_after(op, written) and may_overlap(access, group.accesses[written])
         for op, access in accesses.items()
         for written in group.stores
@@ -156,6 +160,11 @@ def _may_join(group: Group, store: Operation, needed: dict[Operation, None], acc
             elif may_overlap(access, other):
                 return False
     return True
+
+
+def products_in(ops: Iterable[Operation]) -> set[Operation]:
+    """The sums of products among `ops` and inside the loops among them."""
+    return {inner for op in ops for inner in op.walk() if is_product(inner)}
 
 
 def is_computation(op: Operation) -> bool:
