@@ -143,9 +143,11 @@ class Contraction:
     def copies(self, operand: Operand, stays: str) -> int:
         """Buffers of an operand: two where another tile of it comes while one is in use; for one that stays also where
         the program runs again (in a chain)."""
-        kept = {"streamed": (self.streamed, self.m), "resident": (self.resident, self.n)}.get(stays)
-        stay = kept is not None and kept[0] is operand and not self.chained
-        dims = [*self.batch, *kept[1]] if stay else list(self.tile)
+        dims = list(self.tile)
+        if not self.chained and stays == "streamed" and operand is self.streamed:
+            dims = [*self.batch, *self.m]
+        elif not self.chained and stays == "resident" and operand is self.resident:
+            dims = [*self.batch, *self.n]
         return 2 if self.tiles(dims) > 1 else 1
 
     def size(self, dims: Sequence[int]) -> int:
