@@ -25,7 +25,7 @@ LONG = [k for k in OTHERS if "_4096x" in k]
 SHORT = [k for k in OTHERS if k not in GATHERS and k not in LONG]
 SCALARS = {
     "from_elements": ["s=0.5"], "scalar_arguments": ["a=1.5", "b=2.5", "n=3", "m=4"], "masked_fill": ["v=1.5"],
-    "dropout_hash": ["seed=7"], "runtime_tail_blocks": ["m=9", "n=75"], "causal_scores_softmax": ["scale=0.5"],
+    "dropout_hash": ["seed=7"], "causal_scores_softmax": ["scale=0.5"],
 }  # fmt: skip
 """Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
