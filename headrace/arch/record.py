@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from headrace.arch.figures import DEFAULT_QUEUE_DEPTH, DatapathTiming, Interconnect, MemoryTiming, UnitTiming
@@ -72,6 +73,11 @@ class DeviceRecord:
             if memory.level == 1:
                 return memory
         raise error(None, f"device '{self.name}' has no per-core scratchpad (a memory in a group that shares one)")
+
+    def tensor_alignment(self, least: int) -> int:
+        """Bytes that a tensor's address in device memory is a multiple of: `least` and every unit's word there."""
+        kinds = [m.kind for m in self.memories.values() if m.level == 0]
+        return lcm(least, *(u.words[kind] for u in self.units.values() for kind in kinds))
 
     def memory(self, kind: str) -> MemoryRecord:
         """The memory of a kind. HeadraceError if there is none."""

@@ -138,10 +138,11 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
     else:
         program = api.compile(source, device, request.kernel, options)
     architecture = program.device
+    from headrace.arch.record import record_of
     from headrace.check import data
     from headrace.cli.compile import summary
     from headrace.interp.buffers import find_buffers
-    from headrace.interp.placement import place
+    from headrace.interp.placement import ALIGN, place
     from headrace.ir.diagnostics import error
 
     buffers = program.buffers or find_buffers(program.ktir, program.name, given)
@@ -150,7 +151,7 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
     if missing:
         raise error(None, f"argument '{missing[0]}' has no value; give it with --arg {missing[0]}=VALUE")
     values = data.fill(buffers.buffers, pairs("--input", request.inputs), request.seed, request.raw)
-    memory, arguments = place(buffers, values)
+    memory, arguments = place(buffers, values, align=record_of(architecture).tensor_alignment(ALIGN))
     arguments |= scalars
     run = _launch(request, program.code, architecture, buffers.buffers, memory, scalars, tell)
     check: CheckResult | None = None

@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 from headrace.interp.buffer_info import BufferInfo, KernelBuffers
 from headrace.interp.memory import Memory
 
+ALIGN = 128
+"""Bytes that addresses of arguments are multiples of, where no device asks for more."""
+
 
 def place(
-    found: KernelBuffers, arrays: Mapping[str, NDArray[Any]], start: int = 1 << 16, align: int = 128
+    found: KernelBuffers, arrays: Mapping[str, NDArray[Any]], start: int = 1 << 16, align: int = ALIGN
 ) -> tuple[Memory, dict[str, Any]]:
     """A memory with every buffer filled from `arrays` (value arrays of the buffers' shapes; absent ones are zero),
-    and the kernel's arguments for it. Argument buffers are laid out from `start`, aligned to `align` bytes.
+    and the kernel's arguments for it. Argument buffers are laid out from `start`, aligned to `align` bytes
+    (:meth:`DeviceRecord.tensor_alignment`, where the levels below KTIR run too).
     """
     memory = Memory()
     args: dict[str, Any] = {n: v for n, v in found.scalars.items() if v is not None}

@@ -1,5 +1,7 @@
 """Device virtual addresses: eight segments of 16 GiB, segment 7 for programs, blocks of 128 bytes, first fit.
 
+Devices whose units move larger words take larger blocks.
+
 >>> a = Allocator()
 >>> x, y = a.allocate(100, "x"), a.allocate(1, "y")
 >>> y - x
@@ -91,10 +93,13 @@ class Allocator:
     """First fit at the lowest address of the lowest segment; freed neighbours coalesce. Thread-safe.
 
     ``capacity`` limits the sum of all blocks (bytes of memory the device has); None: the address space is the limit.
+    ``align``: what addresses and sizes are multiples of, bytes, a multiple of 128; fixed addresses need only be
+    multiples of 128.
     """
 
-    def __init__(self, capacity: int | None = None):
+    def __init__(self, capacity: int | None = None, align: int = ALIGN):
         self.capacity = capacity
+        self.align = align
         self.lock = threading.RLock()
         self._free: list[list[tuple[int, int]]] = [[(0, SEGMENT_BYTES)] for _ in range(SEGMENTS)]
         self._blocks: dict[int, Block] = {}
@@ -105,7 +110,7 @@ class Allocator:
 
     def allocate(self, size: int, name: str = "", kind: Kind = "tensor") -> int:
         """Address of a new block of at least ``size`` bytes. Raises :class:`HeadraceError` when there is no room."""
-        rounded = _round(size)
+        rounded = _round(size, self.align)
         with self.lock:
             self._check_capacity(rounded, name)
             for segment in (PROGRAM_SEGMENT,) if kind == "program" else range(PROGRAM_SEGMENT):
@@ -115,14 +120,14 @@ class Allocator:
             raise self._no_room(rounded, name)
 
     def allocate_interleaved(self, size: int, domains: int, name: str = "") -> CompositeAddress:
-        """Equal chunks (multiples of 128 bytes, the last one maybe shorter) in ``domains`` different segments.
+        """Equal chunks (multiples of the block size, the last one maybe shorter) in ``domains`` different segments.
 
         Raises :class:`HeadraceError` when there is no room; nothing is allocated then.
         """
         if not 1 <= domains <= PROGRAM_SEGMENT:
             raise _error(f"'{name}' cannot be spread over {domains} domains: the device has {PROGRAM_SEGMENT}")
-        rounded = _round(size)
-        part = _round(-(-rounded // domains))
+        rounded = _round(size, self.align)
+        part = _round(-(-rounded // domains), self.align)
         with self.lock:
             self._check_capacity(rounded, name)
             chunks: list[Chunk] = []
@@ -249,12 +254,11 @@ class Allocator:
     def _first_fit(self, segment: int, size: int) -> int | None:
         free = self._free[segment]
         for at, (offset, length) in enumerate(free):
-            if length >= size:
-                if length == size:
-                    del free[at]
-                else:
-                    free[at] = (offset + size, length - size)
-                return compose(segment, offset)
+            start = -(-offset // self.align) * self.align
+            left = offset + length - start - size
+            if left >= 0:
+                free[at : at + 1] = [(a, n) for a, n in ((offset, start - offset), (start + size, left)) if n]
+                return compose(segment, start)
         return None
 
     def _add(self, address: int, size: int, name: str, kind: Kind) -> int:
@@ -304,10 +308,10 @@ def _holes(sizes: list[int]) -> dict[str, Any]:
     return {"free_bytes": free, "holes": len(sizes), "largest_hole": largest, "fragmentation": ratio}
 
 
-def _round(size: int) -> int:
+def _round(size: int, align: int = ALIGN) -> int:
     if size < 0:
         raise _error(f"cannot allocate {size} bytes")
-    return max(ALIGN, -(-size // ALIGN) * ALIGN)
+    return max(align, -(-size // align) * align)
 
 
 def _error(message: str) -> HeadraceError:

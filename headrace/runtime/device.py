@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headrace.arch.record import DeviceRecord
+from headrace.arch.record import DeviceRecord, record_of
 from headrace.codegen.spyrecode import SpyreCode
 from headrace.ir.diagnostics import HeadraceError
 from headrace.machine import RunResult, SimDevice
 from headrace.machine.native.cache import counters as native_counters
 from headrace.numerics import dtypes
 from headrace.numerics.dtypes import DType
-from headrace.runtime.allocator import Allocator, CompositeAddress, OutOfMemoryError
+from headrace.runtime.allocator import ALIGN, Allocator, CompositeAddress, OutOfMemoryError
 from headrace.runtime.convert import as_array, dtype_of_array, encode
 from headrace.runtime.errors import runtime_error
 from headrace.runtime.executor import Executor
@@ -59,7 +59,7 @@ class Device:
     ):
         self.arch = arch
         self.sim = SimDevice(arch, **machine_options)
-        self.allocator = Allocator(capacity)
+        self.allocator = Allocator(capacity, record_of(arch).tensor_alignment(ALIGN))
         self.timing = host_timing or HostTiming()
         self.executor = Executor(Timeline(arch.clock_mhz), arch.name)
         self._counts: dict[str, int] = dict.fromkeys(COUNTERS, 0)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from headrace.arch import load_device, shipped_devices
+from headrace.arch import device_of_text, load_device, shipped_devices
+from headrace.arch.files import read_device_file
 from headrace.arch.record import DeviceRecord, record_of
 from headrace.ir.diagnostics import HeadraceError
 
@@ -46,3 +47,11 @@ def test_what_a_record_lacks() -> None:
     del broken["digest"]
     with pytest.raises(TypeError):
         DeviceRecord.from_json(broken)
+
+
+def test_alignment_of_tensors() -> None:
+    """Words of 384 and 256 bytes in device memory; words of other memories do not matter."""
+    text = read_device_file("spyre")[0].replace('"DDR" = 128', '"DDR" = 384', 1)
+    text = text.replace('"DDR" = 128', '"DDR" = 256')
+    record = device_of_text(text.replace('"L1" = 128', '"L1" = 512'), "own.mlir").record
+    assert record.tensor_alignment(128) == 768 and load_device("spyre").record.tensor_alignment(128) == 128

@@ -20,6 +20,16 @@ def test_alignment_rounding_and_first_fit() -> None:
     assert a.statistics() == {"allocated_bytes": 512, "peak_bytes": 512, "allocations": 3}
 
 
+def test_larger_blocks() -> None:
+    """Fixed addresses need only be multiples of 128; what is chosen is a multiple of the device's words."""
+    a = Allocator(align=512)
+    assert [a.allocate(1), a.allocate_at(1152, 1, "fixed"), a.allocate(600), a.allocate(1)] == [0, 1152, 1536, 512]
+    a.free(1152)
+    assert a.allocate(513) == 2560 and a.allocate(512) == 1024
+    with pytest.raises(HeadraceError, match="is not a multiple of 128"):
+        a.allocate_at(64, 1)
+
+
 def test_random_use_never_overlaps_and_coalesces_completely() -> None:
     rng = random.Random(5)
     a = Allocator()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from headrace.arch.files import read_device_file
 from headrace.codegen import SpyreCode
 from headrace.ir.diagnostics import HeadraceError
 from headrace.runtime import Device, Tensor
@@ -272,3 +273,12 @@ def test_tensor_errors(device: Device) -> None:
         device.tensor(np.array([300]), "i8")
     with pytest.raises(HeadraceError, match=r"shape \(3,\)"):
         device.empty((3,), "f32").copy_from(np.zeros(4))
+
+
+def test_tensors_lie_at_words_of_the_device(tmp_path: Path) -> None:
+    """A device whose memory unit moves 256 bytes at a time; the third tensor would lie between two of them."""
+    text = read_device_file("spyre")[0].replace('"DDR" = 128', '"DDR" = 256').replace('"L1" = 128', '"L1" = 256')
+    (tmp_path / "own.mlir").write_text(text)
+    device = Device.open(tmp_path / "own.mlir")
+    tensors = [device.empty((192,), "f16", n) for n in "abc"]
+    assert [t.address for t in tensors] == [0, 512, 1024]

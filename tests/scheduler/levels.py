@@ -17,7 +17,7 @@ from headrace.check.passes import has_units
 from headrace.codegen import compile_to_spyrecode
 from headrace.interp.buffers import find_buffers
 from headrace.interp.engine import argument_names, find_kernel
-from headrace.interp.placement import place
+from headrace.interp.placement import ALIGN, place
 from headrace.ir.diagnostics import HeadraceError
 from headrace.ir.text import parse_module
 from headrace.ir.verify import verify
@@ -55,7 +55,7 @@ def compare_levels(
     ktir = parse_module(text)
     found = find_buffers(ktir, None, scalars)
     scalars = {n: v for n, v in found.scalars.items() if v is not None} | dict(scalars)
-    memory, args = place(found, data.fill(found.buffers, {}, seed))
+    memory, args = place(found, data.fill(found.buffers, {}, seed), align=device.record.tensor_alignment(ALIGN))
     args |= scalars
     checker = Checker(ktir, found.kernel, found.buffers, memory, args, device)
     checker.reference()
