@@ -57,8 +57,8 @@ class KernelChoiceError(HeadraceError):
 class CompileOptions:
     """`after(pass name, module)` looks at the IR after each pass; `disabled` names passes to leave out.
 
-    `arguments` gives values to scalar arguments that shapes depend on (to find the buffers); `strict` refuses text that
-    MLIR refuses.
+    `arguments` gives values to scalar arguments that shapes depend on (to find the buffers) and that strides depend on
+    (which the program is then made for); `strict` refuses text that MLIR refuses.
     """
 
     after: Callable[[str, ModuleOp], None] | None = None
@@ -200,6 +200,7 @@ def compile(
     from headrace.scheduler.estimate import Estimate
     from headrace.scheduler.plan import PLAN, SCHEDULE_END, run_plan
     from headrace.scheduler.rows import row_arguments
+    from headrace.scheduler.split.launch_strides import fix_strides
 
     options = options or CompileOptions()
     clock = _Clock()
@@ -211,6 +212,7 @@ def compile(
     function = find_kernel(module, name)
     names, grid = argument_names(function), grid_of(function)
     ktir = copy_module(module)
+    fixed = fix_strides(function, names, options.arguments)
     clock.stop("parse")
     try:
         buffers = find_buffers(ktir, name, options.arguments)
@@ -244,6 +246,9 @@ def compile(
             source=text,
             argument_names=names,
         )
+    for entry in code.arguments:
+        if entry["name"] in fixed:
+            entry["value"] = fixed[entry["name"]]
     code.manifest["row_arguments"] = row_arguments(ktir, name, list(names))
     clock.stop("codegen")
     return Program(

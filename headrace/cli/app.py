@@ -26,7 +26,10 @@ Kernel = Annotated[str | None, typer.Option("--kernel", metavar="NAME", help="Ke
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show Python tracebacks.")]
 Disable = Annotated[list[str] | None, typer.Option("--disable-pass", metavar="PASS", help="Leave a pass out.")]
-Args = Annotated[list[str] | None, typer.Option("--arg", metavar="NAME=VALUE", help="Value of a scalar argument.")]
+Args = Annotated[
+    list[str] | None,
+    typer.Option("--arg", metavar="NAME=VALUE", help="Value of a scalar argument; strides made of it are compiled in."),
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the random data.")]
 PrintAfterAll = Annotated[
     bool, typer.Option("--print-ir-after-all", help="Print the IR after each pass to standard error.")

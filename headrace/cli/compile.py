@@ -137,11 +137,20 @@ def run_compile(request: CompileRequest) -> int:
 def _explained(program: Program, options: CompileOptions) -> Explanation:
     """What the schedule chose, and what else there was."""
     from headrace.api import copy_module
+    from headrace.interp.engine import argument_names, find_kernel
     from headrace.scheduler.decisions import explain
+    from headrace.scheduler.split.launch_strides import fix_strides
 
     known = program.buffers.scalars if program.buffers is not None else {}
     values = {n: v for n, v in {**known, **options.arguments}.items() if isinstance(v, int)}
-    return explain(lambda: copy_module(program.ktir), program.device, values, options.disabled)
+
+    def make() -> ModuleOp:
+        module = copy_module(program.ktir)
+        kernel = find_kernel(module, program.name)
+        fix_strides(kernel, argument_names(kernel), options.arguments)
+        return module
+
+    return explain(make, program.device, values, options.disabled)
 
 
 def _emit(program: Program, level: str, folder: Path) -> list[Path]:

@@ -26,7 +26,7 @@ def dump_text(code: SpyreCode, values: Sequence[int] | None = None) -> str:
     out = [f"kernel {code.name}, device {manifest['device']['name']}, grid {manifest.get('grid')}", ""]
     out.append("arguments:")
     for a in code.arguments:
-        extra = [f"{k} {a[k]}" for k in ("dtype", "granularity", "upperbound") if a.get(k) is not None]
+        extra = [f"{k} {a[k]}" for k in ("dtype", "granularity", "upperbound", "value") if a.get(k) is not None]
         given = f" = {values[a['index']]:#x}" if values is not None else ""
         out.append(f"  {a['name']}: {', '.join([a['kind'], *extra])}{given}")
     out += ["", "symbols:"]

@@ -407,6 +407,7 @@ def _is_argument(entry: Any, index: int) -> bool:
         and entry.get("index") == index
         and entry.get("kind") in ("address", "scalar", "runtime_arg")
         and all(entry.get(k) is None or (_is_int(entry[k]) and entry[k] > 0) for k in ("granularity", "upperbound"))
+        and (entry.get("value") is None or _is_int(entry["value"]))
         and (entry.get("dtype") is None or entry["dtype"] in dtypes.ALL)
     )
 

@@ -40,6 +40,7 @@ class Argument:
         if shape is not None and _is_row_major(shape, buffer["strides"]):
             self.shape = tuple(shape)
         self.granularity, self.upperbound = entry.get("granularity"), entry.get("upperbound")
+        self.fixed = entry.get("value")
 
     def value(self, given: Any) -> int:
         """Checked value. Raises :class:`HeadraceError`; :class:`ShapeError` if only the shape is wrong."""
@@ -90,6 +91,8 @@ class Argument:
         number = int(given)
         if not -(1 << 63) <= number < 1 << 63:
             raise runtime_error(f"{where} = {number} does not fit 64 bits")
+        if self.fixed is not None and number != self.fixed:
+            raise runtime_error(f"{where} = {number}, and the kernel was compiled for {self.fixed}")
         if self.granularity is not None and (number % self.granularity or number < self.granularity):
             raise runtime_error(f"{where} = {number} is not a positive multiple of its granularity {self.granularity}")
         if entry["kind"] == "runtime_arg" and number < 0:

@@ -59,6 +59,7 @@ from headrace.scheduler.split.copies import emit_copy
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
 from headrace.scheduler.split.hazards import Footprint, check_streams
+from headrace.scheduler.split.launch_strides import open_stride
 from headrace.scheduler.split.long_rows import Capacity, check_rows
 from headrace.scheduler.split.matrix_pipeline import emit_contraction
 from headrace.scheduler.split.matrix_plan import plan_contraction
@@ -377,8 +378,8 @@ class Builder:
                 coords[dim.view_dim] = coords[dim.view_dim] + self.resolve(dim.lo) + here
         for form, stride in zip(coords, access.strides, strict=True):
             s = linear(stride)
-            if not s.is_const:
-                raise error(access.view, f"a stride that is only known at launch is not supported by {PASS}")
+            if not s.is_const and isinstance(stride, SSAValue):
+                raise open_stride(access.view, stride, PASS)
             total = total + form.scaled(s.const)
         return split_operand(access, total)
 

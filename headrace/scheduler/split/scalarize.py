@@ -31,6 +31,7 @@ from headrace.scheduler.access import Access, mixed
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.split import elements
 from headrace.scheduler.split.cuts import DomainDim, Extent, Span
+from headrace.scheduler.split.launch_strides import open_stride
 
 PASS = "construct-three-stage-pipeline"
 MAX_RANK = 32
@@ -257,7 +258,7 @@ class Scalarizer:
             if isinstance(stride, SSAValue):
                 s = linear(stride)
                 if not s.is_const:
-                    raise error(access.view, f"a stride that is only known at launch is not supported by {PASS}")
+                    raise open_stride(access.view, stride, PASS)
                 stride = s.const
             total = total + form.scaled(stride)
         strides = tuple(total.coefficient(DomainDim(k)) for k in range(self.rank))  # type: ignore[arg-type]

@@ -7,10 +7,12 @@ from math import prod
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from headrace.ir.analysis.grid import grid_of, position
 from headrace.ir.analysis.sets import apply_map
+from headrace.ir.dialects import ktdp
 from headrace.scheduler.build import ancestors
 
 Known = Mapping[SSAValue, int]
@@ -48,6 +50,27 @@ class NotStatic(Exception):
     def __init__(self, value: SSAValue):
         super().__init__("a value is only known at launch")
         self.value = value
+
+
+def sources_of(v: SSAValue) -> set[SSAValue] | None:
+    """The arguments of the kernel (of a runtime argument: its extracted value) that an index value is computed from;
+    None where it depends on anything else, as the tile, a loop or memory."""
+    op = v.owner
+    if isinstance(op, Block):
+        return {v} if isinstance(op.parent_op(), FuncOp) else None
+    if isinstance(op, ktdp.RuntimeArgExtractOp):
+        return {v} if op.kind.data == "value" and isinstance(op.arg.owner, Block) else None
+    if op.name == "arith.constant":
+        return set()
+    if op.name not in _BINARY and op.name not in _SAME:
+        return None
+    found: set[SSAValue] = set()
+    for operand in op.operands:
+        more = sources_of(operand)
+        if more is None:
+            return None
+        found |= more
+    return found
 
 
 class Static:
