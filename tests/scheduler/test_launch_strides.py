@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +98,35 @@ def test_a_stride_that_is_open(stride: str, way: str) -> None:
     found = problem.value.diagnostics[0]
     message = "a stride that is only known at launch is not supported by construct-three-stage-pipeline"
     assert (found.message, found.loc and found.loc.line) == (message + way, 10)
+
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+
+def opened(text: str) -> tuple[str, dict[str, int]]:
+    """A kernel whose constant strides above 1 are arguments, and their values."""
+    given: dict[str, int] = {}
+
+    def replace(found: re.Match[str]) -> str:
+        parts = [x.strip() for x in found[1].split(",")]
+        given.update({f"st{x}": int(x) for x in parts if x.isdigit() and int(x) > 1})
+        return f"strides: [{', '.join(f'%st{x}' if f'st{x}' in given else x for x in parts)}]"
+
+    text = re.sub(r"strides: \[([^\]]*)\]", replace, text)
+    more = "".join(f", %{n}: index" for n in given)
+    return re.sub(r"(func\.func @\w+\([^)]*)\)", lambda m: f"{m[1]}{more})", text, count=1), given
+
+
+@pytest.mark.parametrize(
+    "name", ["gather/embedding_backward", "llm/matmul_tails", "comm/all_max", "access/transpose_view"]
+)
+def test_given_strides_cost_nothing(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same cycles as with the strides written into the kernel, and the same values."""
+    cycles = []
+    text = (CORPUS / f"{name}.mlir").read_text()
+    for kernel_text, given in ((text, {}), opened(text)):
+        (tmp_path / "k.mlir").write_text(kernel_text)
+        arguments = [x for n, v in given.items() for x in ("--arg", f"{n}={v}")]
+        assert run(["run", str(tmp_path / "k.mlir"), "--check=levels", "--json", *arguments]) == 0
+        cycles.append(json.loads(capsys.readouterr().out)["cycles"])
+    assert given and cycles[0] == cycles[1]

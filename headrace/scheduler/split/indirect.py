@@ -53,6 +53,7 @@ from headrace.scheduler.build import INDEX, Emitter, ancestors, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
+from headrace.scheduler.split.launch_strides import open_stride
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 PASS = "tensor-legalization"
@@ -152,8 +153,9 @@ class _Splitter:
         maps = [m.data for m in op.per_dim_subscript_maps.data]  # type: ignore[attr-defined]
         kinds = [bool(k.value.data) for k in op.per_dim_subscript_kinds.data]  # type: ignore[attr-defined]
         strides = mixed(view.static_strides.get_values(), list(view.strides))  # type: ignore[attr-defined]
-        if any(isinstance(s, SSAValue) for s in strides):
-            raise error(op, f"indirect access with strides only known at launch is not supported by {PASS}")
+        for stride in strides:
+            if isinstance(stride, SSAValue):
+                raise open_stride(view, stride, PASS)
         self.strides = [int(s) for s in strides]  # type: ignore[arg-type]
         self.sort(maps, kinds)
         self.place(view)
