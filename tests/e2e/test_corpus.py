@@ -32,6 +32,8 @@ KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 LARGE = [k for k in KERNELS if k.endswith("_4096") or k == "tail_tiles"]
 SMALL = [k for k in KERNELS if k not in LARGE]
 DEVICES = ("sample", "spyre", "spyre-balanced", "tri")
+TOO_MANY = re.compile(r"error: grid of (\d+) tiles is larger than the (\d+) cores of device")
+"""What a device with fewer cores than a kernel has tiles answers."""
 ROTATING = [(k, DEVICES[i % 4]) for i, k in enumerate(SHORT) if i % 5 == 0]
 """A part of the further corpora, each kernel on one device."""
 
@@ -40,7 +42,7 @@ def check(path: Path, device: str, capsys: pytest.CaptureFixture[str], *options:
     scalars = [x for value in SCALARS.get(path.stem, []) for x in ("--arg", value)]
     status = run(["run", str(path), "--device", device, "--check=levels", "--json", *options, *scalars])
     captured = capsys.readouterr()
-    if status == 1 and device == "tri" and "tiles is larger than the 16 cores of device 'tri'" in captured.err:
+    if (more := TOO_MANY.search(captured.err)) is not None and int(more[1]) > int(more[2]):
         return {}
     assert status in (0, 3), captured.err
     report = json.loads(captured.out)

@@ -66,7 +66,8 @@ ktdf_arch.device @sample import("sample.mlir")
 // CHECK: %[[OLD:.*]] = ktdp.load %[[T]]
 // CHECK: %[[NEW:.*]] = arith.select %[[C]], %{{.*}}, %[[OLD]]
 // CHECK: ktdp.store %[[NEW]], %[[T]]
-// CHECK: %[[ELSE:.*]] = arith.select %[[C]], %{{[^,]*}}, %{{.*}} : tensor<64xf32>
+// CHECK: %[[LAST:.*]] = ktdp.load
+// CHECK: %[[ELSE:.*]] = arith.select %[[C]], %[[LAST]], %{{.*}} : tensor<64xf32>
 // CHECK: ktdp.store %[[ELSE]]
 func.func @condition(%ids: index, %out: index) attributes {grid = [1]} {
   %c0 = arith.constant 0 : index
@@ -110,5 +111,30 @@ func.func @both(%ids: index, %out: index) attributes {grid = [1]} {
     // expected-error @below {{an access at a place read from memory, under a condition read from memory, is not supported by tensor-legalization: the place need not exist where the condition fails}}
     ktdp.store %one, %t : tensor<1x64xf32>, <1x64xindex>
   }
+  return
+}
+
+// -----
+
+// Displacements are counted in elements: a start that is data times no multiple of an element's bytes has none.
+
+ktdf_arch.device @sample import("sample.mlir")
+func.func @halves(%ids: index, %w: index, %out: index) attributes {grid = [1]} {
+  %c0 = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %iv = ktdp.construct_memory_view %ids, sizes: [1], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<1xi32>
+  %it = ktdp.construct_access_tile %iv[0] {access_tile_set = affine_set<(i) : (i >= 0, -i >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<1xi32> -> !ktdp.access_tile<1xindex>
+  %i = ktdp.load %it : <1xindex> -> tensor<1xi32>
+  %n = tensor.extract %i[%c0] : tensor<1xi32>
+  %k = arith.index_cast %n : i32 to index
+  %bytes = arith.muli %k, %two : index
+  %start = arith.addi %w, %bytes : index
+  %wv = ktdp.construct_memory_view %start, sizes: [64], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64xf32>
+  // expected-error @below {{a view that starts at a multiple of data which is no multiple of the 4 bytes of an element is not supported by tensor-legalization; load whole elements at a coordinate instead}}
+  %wt = ktdp.construct_access_tile %wv[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<64xf32> -> !ktdp.access_tile<64xindex>
+  %x = ktdp.load %wt : <64xindex> -> tensor<64xf32>
+  %ov = ktdp.construct_memory_view %out, sizes: [64], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64xf32>
+  %ot = ktdp.construct_access_tile %ov[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<64xf32> -> !ktdp.access_tile<64xindex>
+  ktdp.store %x, %ot : tensor<64xf32>, <64xindex>
   return
 }
