@@ -63,7 +63,6 @@ def fold(name: str, initial: Array, terms: Array, dtype: DType) -> Array:
     return total if wide is dtype else narrowed(total, wide, dtype)
 
 
-_EXTREMES = {"arith.maximumf": np.maximum, "arith.minimumf": np.minimum}
 _INTEGERS = {
     "arith.addi": np.add, "arith.muli": np.multiply, "arith.andi": np.bitwise_and, "arith.ori": np.bitwise_or,
     "arith.xori": np.bitwise_xor, "arith.maxsi": np.maximum, "arith.minsi": np.minimum,
@@ -77,7 +76,7 @@ def _any_order(name: str, initial: Array, terms: Array, dtype: DType) -> Array |
         if combine is None or terms.dtype.kind != "i" or dtype.bits != 8 * terms.dtype.itemsize:
             return None
         return np.asarray(combine(initial, combine.reduce(terms, axis=0, dtype=terms.dtype)))
-    combine = _EXTREMES.get(name)
+    combine = semantics.EXTREMES.get(name)
     if combine is None:
         return None
     with np.errstate(all="ignore"):

@@ -156,7 +156,8 @@ class ScalarOp:
 _F32 = dtypes.get("f32")
 _F16 = dtypes.get("f16")
 _DIRECT = {"arith.addf": np.add, "arith.subf": np.subtract, "arith.mulf": np.multiply, "arith.divf": np.divide}
-_LARGER = {"arith.maximumf": np.maximum, "arith.minimumf": np.minimum}
+EXTREMES = {"arith.maximumf": np.maximum, "arith.minimumf": np.minimum}
+"""NumPy's operations for the larger and the smaller of two floats: equal to ours but for NaN and the sign of zeros."""
 
 
 def _direct(name: str, args: Sequence[Any], ins: Sequence[DType], outs: Any) -> Any:
@@ -165,7 +166,7 @@ def _direct(name: str, args: Sequence[Any], ins: Sequence[DType], outs: Any) -> 
     and f32, on arrays without NaN (whose bits the definitions fix). None otherwise."""
     if not args or not all(isinstance(x, np.ndarray) for x in args):
         return None
-    operation = _DIRECT.get(name) or _LARGER.get(name)
+    operation = _DIRECT.get(name) or EXTREMES.get(name)
     if operation is not None:
         if ins[0] is not _F32 and ins[0] is not _F16:
             return None
@@ -173,7 +174,7 @@ def _direct(name: str, args: Sequence[Any], ins: Sequence[DType], outs: Any) -> 
             return None
         with np.errstate(all="ignore"):
             result = operation(args[0], args[1])
-        if name in _LARGER and (result == 0).any():  # of two zeros, the definition says which
+        if name in EXTREMES and (result == 0).any():  # of two zeros, the definition says which
             return None
     elif name in ("arith.extf", "arith.truncf"):
         out = outs[0] if isinstance(outs, list | tuple) else outs
