@@ -15,13 +15,14 @@ from collections import Counter
 from pathlib import Path
 
 from headrace.ir.diagnostics import HeadraceError
-from tests.machine.test_corpus import CORPUS, DEVICES, FILES, SMALL, compare
+from tests.machine.test_corpus import CORPUS, FILES, PAIRS, SMALL, compare
 
 
 def pairs(files: list[str]) -> list[tuple[str, str]]:
     """Pairs of file and device: small shapes before large ones, short files before long ones."""
-    order = sorted(files, key=lambda f: (f not in SMALL, (CORPUS / f).stat().st_size, f))
-    return [(f, d) for f in order for d in DEVICES]
+    return sorted(
+        (p for p in PAIRS if p[0] in files), key=lambda p: (p[0] not in SMALL, (CORPUS / p[0]).stat().st_size, p[0])
+    )
 
 
 def outcome(file: str, device: str, limit: int) -> str:

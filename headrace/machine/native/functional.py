@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from headrace.codegen import isa
-from headrace.machine.native import runtime as rt
 from headrace.machine.native.dsl import Function, Record, Value
 from headrace.machine.native.layout import COUNTER, DOMAIN, ENGINE, FIFO, ITEM, MEM, UNIT
-from headrace.machine.native.mode import ModeModule
+from headrace.machine.native.mode import FAULT, OK, ModeModule
+from headrace.machine.native.runtime import build_wake
+from headrace.machine.native.transfers import begin_transfer, build_next_burst, build_region, locate_run, next_burst
 from headrace.machine.native.units import UnitEmitter
 from headrace.machine.plan import element_bytes, run_offsets, vector_runs
 from headrace.machine.result import COUNTER_SLOTS, F_COUNTER, F_TYPE, item_type
@@ -21,9 +22,9 @@ CALLED = ("transfer", "region", "wake")
 
 def build(module: ModeModule) -> None:
     """Add ``engine_run`` and :data:`CALLED` to ``module``."""
-    rt.build_region(module)
-    rt.build_next_burst(module)
-    rt.build_wake(module)
+    build_region(module)
+    build_next_burst(module)
+    build_wake(module)
     _transfer(module)
     _engine_run(module)
 
@@ -32,13 +33,13 @@ def _transfer(module: ModeModule) -> None:
     """transfer(unit): move the box described by ``x_*``. OK or FAULT."""
     f = Function(module, "transfer", 1)
     unit = f.record(f.args[0], UNIT)
-    rt.begin_transfer(f, unit)
+    begin_transfer(f, unit)
     source, target = f.record(unit.x_smem, MEM), f.record(unit.x_dmem, MEM)
     with f.while_(lambda: unit.x_more != 0):
-        rt.locate_run(f, unit, source, target)
+        locate_run(f, unit, source, target)
         f.copy(target.host + unit.x_dst + unit.x_d, source.host + unit.x_src + unit.x_s, unit.x_run)
-        rt.next_burst(f, unit, unit.x_run)
-    f.ret(rt.OK)
+        next_burst(f, unit, unit.x_run)
+    f.ret(OK)
 
 
 def _engine_run(module: ModeModule) -> None:
@@ -51,9 +52,9 @@ def _engine_run(module: ModeModule) -> None:
             top = domain.n_stack - 1
             domain.n_stack = top
             unit = f.record(f.load(domain.stack, top), UNIT)
-            with f.if_(f.call_pointer(unit.entry, unit.address()) == rt.FAULT, likely=False):
-                f.ret(rt.FAULT)
-    f.ret(rt.OK)
+            with f.if_(f.call_pointer(unit.entry, unit.address()) == FAULT, likely=False):
+                f.ret(FAULT)
+    f.ret(OK)
 
 
 class FunctionalEmitter(UnitEmitter):
@@ -79,9 +80,9 @@ class FunctionalEmitter(UnitEmitter):
         self.describe_transfer(ins)
         self.unit.steps = self.unit.steps + 1
         status = self.f.call_pointer(self.unit.fn_transfer, self.unit.address())
-        with self.f.if_(status != rt.OK, likely=False):
+        with self.f.if_(status != OK, likely=False):
             self.unit.index = i
-            self.f.ret(rt.FAULT)
+            self.f.ret(FAULT)
 
     def _send(self, i: int, ins: isa.Instruction) -> None:
         f, unit = self.f, self.unit

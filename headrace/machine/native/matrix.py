@@ -10,8 +10,8 @@ from llvmlite import ir
 
 from headrace.codegen import isa
 from headrace.machine.matrix import FILLS, MULTIPLIES, shape_in
-from headrace.machine.native import runtime as rt
 from headrace.machine.native.dsl import I8, I64, Value
+from headrace.machine.native.ports import advance
 from headrace.machine.plan import Code, element_bytes
 from headrace.machine.result import F_ROW
 from headrace.machine.timing import SHIFT
@@ -110,7 +110,7 @@ class MatrixEmitter:
         cost = u.site(i).a
         if ins.op in FILLS:
             start = u.get(self.at).max(u.unit.clock)
-            u.put(self.at, u.f.select(cost == 0, start, rt.advance(start, cost)))
+            u.put(self.at, u.f.select(cost == 0, start, advance(start, cost)))
         elif ins.op == "MSWAP":
             u.stall(u.get(self.at), "input")
         else:

@@ -23,3 +23,8 @@ class ModeModule(ir.Module):
     def __init__(self, name: str, mode: Mode) -> None:
         super().__init__(name=name)
         self.mode = mode
+
+
+OK, BLOCKED, FAULT = 0, 1, 2
+"""What a function of the engine says to its caller: go on; return, to be resumed later; stop, the unit's record says
+why."""

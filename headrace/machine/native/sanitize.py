@@ -26,7 +26,8 @@ from headrace.machine.native.layout import (
     STATE,
     UNIT,
 )
-from headrace.machine.native.mode import ModeModule
+from headrace.machine.native.mode import FAULT, OK, ModeModule
+from headrace.machine.native.transfers import locate_run, next_burst, outside
 from headrace.machine.native.units import UnitEmitter
 from headrace.machine.result import COUNTER_SLOTS
 
@@ -394,13 +395,13 @@ def _land(module: ModeModule) -> None:
         box.x_more = 1 - box.x_empty
         with f.while_(lambda: box.x_more != 0):
             for mem, address in ((source, box.x_src + box.x_s), (target, box.x_dst + box.x_d)):
-                with f.if_(rt.outside(f, mem, address, box.x_run), likely=False):
-                    with f.if_(f.call("region", real.address(), mem.address(), address, box.x_run) != rt.OK):
-                        f.ret(rt.FAULT)
+                with f.if_(outside(f, mem, address, box.x_run), likely=False):
+                    with f.if_(f.call("region", real.address(), mem.address(), address, box.x_run) != OK):
+                        f.ret(FAULT)
             f.copy(target.host + box.x_dst + box.x_d, source.host + box.x_src + box.x_s, box.x_run)
-            rt.next_burst(f, box, box.x_run)
+            next_burst(f, box, box.x_run)
         real.p_out = real.p_out + 1
-    f.ret(rt.OK)
+    f.ret(OK)
 
 
 def _made(f: Function, at: Value, visit: Any) -> None:
@@ -443,11 +444,11 @@ def check_transfer(f: Function, unit: Record, source: Record, target: Record) ->
     """Check all of the transfer that ``x_*`` describes, run by run."""
     unit.x_more = 1 - unit.x_empty
     with f.while_(lambda: unit.x_more != 0):
-        rt.locate_run(f, unit, source, target)
+        locate_run(f, unit, source, target)
         at, run = unit.address(), unit.x_run
         f.call("check_read", at, source.address(), unit.x_src + unit.x_s, run, unit.index)
         f.call("check_write", at, target.address(), unit.x_dst + unit.x_d, run, unit.index)
-        rt.next_burst(f, unit, run)
+        next_burst(f, unit, run)
     unit.x_more = 1 - unit.x_empty
 
 
@@ -455,8 +456,8 @@ def postpone(f: Function, unit: Record, source: Record, target: Record) -> None:
     """The transfer that ``x_*`` describes is carried out when somebody waits for it (the oldest, if too many are
     under way)."""
     with f.if_(unit.p_in - unit.p_out >= PENDING):
-        with f.if_(f.call("land", unit.address(), unit.p_out + 1) != rt.OK):
-            f.ret(rt.FAULT)
+        with f.if_(f.call("land", unit.address(), unit.p_out + 1) != OK):
+            f.ret(FAULT)
     entry = unit.pending + (unit.p_in & (PENDING - 1)) * (8 * PENDING_WORDS)
     f.copy(entry, unit.address("x_active"), 8 * PENDING_WORDS)
     unit.p_in = unit.p_in + 1
@@ -488,9 +489,7 @@ class SanitizedEmitter(UnitEmitter):
         slot = counter.word((taken & (COUNTER_SLOTS - 1)) + COUNTER["numbers"])
         number = Value(f, f.b.load(slot, typ=ir.IntType(64)))
         at = counter.vcs + (number & (SNAPSHOTS - 1)) * (unit.width * 4 + 8)
-        with f.if_(f.call_pointer(unit.fn_land, counter.sender, f.load(at)) != rt.OK, likely=False):
+        with f.if_(f.call_pointer(unit.fn_land, counter.sender, f.load(at)) != OK, likely=False):
             unit.index = i
-            f.ret(rt.FAULT)
+            f.ret(FAULT)
         f.call_pointer(unit.fn_acquire, unit.address(), at + 8)
-
-

@@ -16,7 +16,6 @@ from llvmlite import ir
 
 from headrace.codegen import isa
 from headrace.machine.memory import machine_error
-from headrace.machine.native import runtime as rt
 from headrace.machine.native.dsl import I64, Function, Record, Value
 from headrace.machine.native.layout import (
     COUNTER,
@@ -30,11 +29,13 @@ from headrace.machine.native.layout import (
     unit_layout,
 )
 from headrace.machine.native.matrix import MatrixEmitter
-from headrace.machine.native.mode import Mode, ModeModule
+from headrace.machine.native.mode import BLOCKED, FAULT, OK, Mode, ModeModule
+from headrace.machine.native.ports import advance, fault, paid_bytes, spent
 from headrace.machine.native.scalars import emit_scalar
+from headrace.machine.native.transfers import enqueue, outside, window
 from headrace.machine.native.vectors import VectorEmitter
 from headrace.machine.plan import Code, element_bytes, run_offsets, vector_runs
-from headrace.machine.result import CAUSES, F_ARGUMENT, F_LANE, F_STEP, F_TYPE, item_type
+from headrace.machine.result import CAUSES, COUNTER_SLOTS, F_ARGUMENT, F_LANE, F_STEP, F_TYPE, item_type
 from headrace.machine.timing import SHIFT
 
 CACHE_LINE = 64
@@ -118,30 +119,30 @@ class UnitEmitter:
         def park() -> None:
             self.unit.pc = number
             self.unit.index = i
-            self.f.ret(rt.BLOCKED)
+            self.f.ret(BLOCKED)
 
         return park
 
     def fault_if(self, cond: Any, i: int, number: int, a: Any = 0, b: Any = 0) -> None:
         """Return with a fault where ``cond`` holds."""
         with self.f.if_(cond, likely=False):
-            rt.fault(self.unit, number, a, b)
+            fault(self.unit, number, a, b)
             self.unit.index = i
-            self.f.ret(rt.FAULT)
+            self.f.ret(FAULT)
 
     def stall(self, until: Value, cause: str) -> None:
         """Move the clock to ``until`` if that is later."""
         clock = self.unit.clock
         later = until > clock
         waited = self.f.select(later, (until >> SHIFT) - (clock >> SHIFT), 0)
-        rt.spent(self.f, self.unit, CAUSES.index(cause), clock >> SHIFT, waited)
+        spent(self.f, self.unit, CAUSES.index(cause), clock >> SHIFT, waited)
         setattr(self.unit, cause, getattr(self.unit, cause) + waited)
         self.unit.clock = clock.max(until)
 
     def work(self, cycles: Value) -> None:
         """Be busy for a positive number of cycles."""
-        rt.spent(self.f, self.unit, len(CAUSES), self.unit.clock >> SHIFT, cycles)
-        self.unit.clock = rt.advance(self.unit.clock, cycles)
+        spent(self.f, self.unit, len(CAUSES), self.unit.clock >> SHIFT, cycles)
+        self.unit.clock = advance(self.unit.clock, cycles)
         self.unit.busy = self.unit.busy + cycles
 
     def wake(self, waiter: Value, earliest: Value) -> None:
@@ -223,7 +224,7 @@ class UnitEmitter:
             self.unit.want = 1
             park()
         self.unit.done = 1
-        self.f.ret(rt.OK)
+        self.f.ret(OK)
 
     def _control(self, i: int, ins: isa.Instruction) -> None:
         f, b, match = self.f, self.f.b, self.code.match
@@ -264,12 +265,12 @@ class UnitEmitter:
     def locate(self, i: int, mem: Record, number: int, address: Value, size: int) -> None:
         """Make sure that ``mem`` covers the bytes."""
         f = self.f
-        with f.if_(rt.outside(f, mem, address, size), likely=False):
+        with f.if_(outside(f, mem, address, size), likely=False):
             at = f.value(f.b.ptrtoint(self.word(self.layout.mems + MEM.size * number), I64))
             status = f.call_pointer(self.unit.fn_region, self.unit.address(), at, address, size)
-            with f.if_(status != rt.OK):
+            with f.if_(status != OK):
                 self.unit.index = i
-                f.ret(rt.FAULT)
+                f.ret(FAULT)
 
     def _get_lane(self, i: int, ins: isa.Instruction) -> None:
         """An element of a vector register as a scalar; the unit waits for the register."""
@@ -296,12 +297,12 @@ class UnitEmitter:
             self.stall(self.available(reg), "memory")
         word = mem.wword if write else mem.rword
         if len(offsets) == 1:
-            paid = rt.paid_bytes(address, size, word)
+            paid = paid_bytes(address, size, word)
         else:
-            total = f.var(rt.paid_bytes(address, size, word) * len(offsets))
+            total = f.var(paid_bytes(address, size, word) * len(offsets))
             with f.if_((self.f.value(_union(dims)) & ((f.value(1) << word) - 1)) != 0, likely=False):
                 total.set(0)
-                self._runs(dims, address, lambda a, _: total.set(total.get() + rt.paid_bytes(a, size, word)), 0)
+                self._runs(dims, address, lambda a, _: total.set(total.get() + paid_bytes(a, size, word)), 0)
             paid = total.get()
         unit.server_hold, unit.hold = site.b, site.c
         with f.if_(paid != site.a, likely=False):
@@ -311,7 +312,7 @@ class UnitEmitter:
         park = self.resume_point(i)
         mem, address = self.mem(ins["mem"]), self.r(ins["address"])
         server = mem.wserver if write else mem.rserver
-        with f.if_(f.call_pointer(unit.fn_port, unit.address(), server) != rt.OK):
+        with f.if_(f.call_pointer(unit.fn_port, unit.address(), server) != OK):
             park()
         if self.f.module.mode is Mode.SANITIZED:
             self._runs(dims, address, lambda a, _: self.touch(i, mem, a, size, write), 0)
@@ -402,10 +403,10 @@ class UnitEmitter:
         if f.module.mode is Mode.SANITIZED:
             unit.index = i
         status = f.call_pointer(unit.fn_transfer, unit.address())
-        with f.if_(status != rt.OK, likely=True):
-            with f.if_(status == rt.FAULT):
+        with f.if_(status != OK, likely=True):
+            with f.if_(status == FAULT):
                 unit.index = i
-                f.ret(rt.FAULT)
+                f.ret(FAULT)
             park()
 
     def _send(self, i: int, ins: isa.Instruction) -> None:
@@ -435,7 +436,7 @@ class UnitEmitter:
         receiver = fifo.receiver
         with f.if_(receiver != 0):
             fifo.receiver = 0
-            self.wake(receiver, rt.advance(posted, hold + fifo.latency))
+            self.wake(receiver, advance(posted, hold + fifo.latency))
 
     def _departed(self, fifo: Record, n: Value) -> Value:
         """When item ``n`` entered the link."""
@@ -460,7 +461,7 @@ class UnitEmitter:
         item = f.record(slot, ITEM)
         self.fault_if(item.type != item_type(vtype), i, F_TYPE, item.type, item_type(vtype))
         self.received(fifo, slot)
-        self.stall(rt.advance(departed, item.hold + fifo.latency), "input")
+        self.stall(advance(departed, item.hold + fifo.latency), "input")
         clock = unit.clock
         item.received = clock
         fifo.received = n + 1
@@ -475,15 +476,15 @@ class UnitEmitter:
         f, unit = self.f, self.unit
         if any(x.op == "XFER" for x in self.code.instructions):
             park = self.resume_point(i)
-            rt.window(f, unit, park)
+            window(f, unit, park)
             target = self.site(i).target
-            rt.enqueue(f, unit, unit.clock.max(unit.completion), 0, 0, 0, 0, target, self.snapshot(i))
+            enqueue(f, unit, unit.clock.max(unit.completion), 0, 0, 0, 0, target, self.snapshot(i))
             failed = unit.fault != 0
         else:
-            failed = f.call_pointer(unit.fn_stamp, unit.address(), self.site(i).target, self.snapshot(i)) != rt.OK
+            failed = f.call_pointer(unit.fn_stamp, unit.address(), self.site(i).target, self.snapshot(i)) != OK
         with f.if_(failed, likely=False):
             unit.index = i
-            f.ret(rt.FAULT)
+            f.ret(FAULT)
 
     def _wait(self, i: int) -> None:
         f = self.f
@@ -495,7 +496,7 @@ class UnitEmitter:
             f.store(self.unit.door, counter.ahead)
             park()
         self.waited(i, counter, taken)
-        at = counter.word((taken & (rt.COUNTER_SLOTS - 1)) + COUNTER["times"])
+        at = counter.word((taken & (COUNTER_SLOTS - 1)) + COUNTER["times"])
         self.stall(Value(f, f.b.load(at, typ=I64)), "signal")
         counter.taken = taken + 1
 
