@@ -26,6 +26,8 @@ SHORT = [k for k in OTHERS if k not in GATHERS and k not in LONG]
 SCALARS = {
     "from_elements": ["s=0.5"], "scalar_arguments": ["a=1.5", "b=2.5", "n=3", "m=4"], "masked_fill": ["v=1.5"],
     "dropout_hash": ["seed=7"], "causal_scores_softmax": ["scale=0.5"],
+    "layernorm_launch_length": ["n=150"], "two_launch_lengths": ["n=200", "m=150"],
+    "carried_over_launch_length": ["n=150"],
 }  # fmt: skip
 """Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
@@ -36,6 +38,12 @@ TOO_MANY = re.compile(r"error: grid of (\d+) tiles is larger than the (\d+) core
 """What a device with fewer cores than a kernel has tiles answers."""
 ROTATING = [(k, DEVICES[i % 4]) for i, k in enumerate(SHORT) if i % 5 == 0]
 """A part of the further corpora, each kernel on one device."""
+
+TELLING = (
+    ("reductions/softmax_in_place", "sample"), ("triton/layernorm_launch_length", "sample"),
+    ("access/two_launch_lengths", "tri"),
+)  # fmt: skip
+"""Kernels on the device that tells whether they are right: short queues, short vectors, cores of another shape."""
 
 
 def check(path: Path, device: str, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
@@ -72,6 +80,11 @@ def test_levels_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(("kernel", "device"), ROTATING)
 def test_part_of_the_other_corpora(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
     check(ROOT / f"{kernel}.mlir", device, capsys)
+
+
+@pytest.mark.parametrize(("kernel", "device"), TELLING)
+def test_where_it_tells(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check(ROOT / f"{kernel}.mlir", device, capsys, "--sanitize")
 
 
 @pytest.mark.all

@@ -12,7 +12,8 @@ first transaction, and A receives the outstanding ones after the last, so that a
 rotate through N buffers (`buffer_phase`) have N credits, which lets A run N transactions ahead; their credits live
 around the outermost loop of the rotation, or around loops outside of it where every run of the rotation takes each
 buffer equally often: A then prepares the next run while B is in this one. Every wait has its signal earlier in program
-order, so no cycle can form.
+order, so no cycle can form. Where B overwrites piece by piece what A has read, the queues between them take the place
+of `full` (`in_place`).
 
 A buffer that is updated piece by piece has a credit for each piece (`exchanges`), one that is written in one loop over
 rows and read in others a credit for each row (`row_buffers`).
@@ -32,6 +33,7 @@ from xdsl.ir import Block, Operation
 from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams, trip_count
 from headrace.scheduler.lower.exchanges import ahead
+from headrace.scheduler.lower.in_place import paced_by_values
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
 from headrace.scheduler.lower.row_buffers import ends, rows_each
 
@@ -63,6 +65,10 @@ class Transaction:
     accesses: list[Access] = field(default_factory=list)
     around: Operation | None = None
     """The `ktdf.parallel` that this stands for as a whole: both kinds are in it, ordered among themselves there."""
+
+    def sides(self, a: str) -> tuple[list[Access], list[Access]]:
+        """The accesses of kind A and those of the other."""
+        return [x for x in self.accesses if x.kind == a], [x for x in self.accesses if x.kind != a]
 
 
 @dataclass(eq=False)
@@ -166,9 +172,7 @@ def _domains(
                 alone
                 and rest[0].first
                 and rest[0].second
-                and streams(
-                    [x for x in rest[0].accesses if x.kind == a], [x for x in rest[0].accesses if x.kind != a], loops[0]
-                )
+                and streams(*rest[0].sides(a), loops[0])
             )
         inside_parallel = {_in_instance(t, True) for t in rest}
         result.append(_Domain(None, 1, rest, carried, inside_parallel == {True}))
@@ -198,10 +202,8 @@ def _lifted(
         else:
             loops = _loops(turned[0])
             within = loops[loops.index(home) :]
-            first = [x for x in turned[0].accesses if x.kind == leading]
-            second = [x for x in turned[0].accesses if x.kind != leading]
             alone = len(turned) == 1 and bool(turned[0].first) and bool(turned[0].second)
-            carried = not (alone and streams(first, second, within))
+            carried = not (alone and streams(*turned[0].sides(leading), within))
             inner.append(_Domain(home, 1, turned, carried, True, leading != a))
         block = home.parent
         assert block is not None
@@ -409,14 +411,13 @@ def _events(func: Operation, a: str, b: str, d: _Domain, full: int, free: int) -
             continue
         if d.carried:
             events.append(Event(enter, True, b, a, False, free, 1, same))
-        if t.first:
-            events.append(Event(t.first[-1], False, a, b, True, full, 1, same))
-        else:
-            events.append(Event(enter, True, a, b, True, full, 1, same))
-        if t.second:
-            events.append(Event(t.second[0], True, a, b, False, full, 1, same))
-        else:
-            events.append(Event(leave, False, a, b, False, full, 1, same))
+        if not (t.first and t.second and paced_by_values(*t.sides(a))):
+            given = Event(t.first[-1], False, a, b, True, full, 1, same) if t.first else None
+            taken = Event(t.second[0], True, a, b, False, full, 1, same) if t.second else None
+            events += [
+                given or Event(enter, True, a, b, True, full, 1, same),
+                taken or Event(leave, False, a, b, False, full, 1, same),
+            ]
         if d.carried:
             events.append(Event(leave, False, b, a, True, free, 1, same))
     if d.carried:

@@ -1,8 +1,8 @@
-"""Tiles that may hang over the end of a view of dynamic extent, around reductions.
+"""Tiles that may hang over the end of a view of dynamic extent, where that end is not the end of the program's work.
 
-Outside of the view a load gives zero and a store does nothing. A program without reductions simply does not run the
-points outside. One with reductions needs the zeros: the load's tile is kept in the scratchpad, filled with zeros first;
-and its result is kept whole before the part inside the view is stored.
+Outside of the view a load gives zero and a store does nothing. A program that stores as far as it loads simply does not
+run the points outside. One that folds them, or stores further, needs the zeros: the load's tile is kept in the
+scratchpad, filled with zeros first; and a folded result is kept whole before the part inside the view is stored.
 
     %x = ktdp.load %t ; %r = reduce %x      ->  store 0, K ; store (load %t), K ; %x = load K ; ...
 """
@@ -12,15 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, UnitAttr
+from xdsl.dialects.builtin import TensorType, UnitAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from headrace.ir.dialects import ktdp
 from headrace.scheduler.access import Access
-from headrace.scheduler.build import Emitter, constant_of
+from headrace.scheduler.build import Emitter
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
+from headrace.scheduler.split.bounds import known_inside, view_sizes
 from headrace.scheduler.split.groups import Group
 from headrace.scheduler.split.scalarize import is_reduction, number
 
@@ -29,15 +30,18 @@ PREFILLED = "headrace.prefilled"
 """On a store: what it does not write is already there, so the program may leave out points that its loads lack."""
 
 
-def hangs_over(access: Access) -> bool:
-    """Whether a tile of constant extents walks a view dimension whose extent is only known at launch."""
-    sizes = access.view.properties["static_sizes"].get_values()  # type: ignore[attr-defined]
+def rooms(access: Access) -> dict[int, object]:
+    """What is left of the view in each view dimension that a tile of constant extents walks and whose extent is only
+    known at launch."""
     own = [d for d in access.dims if d.view_dim >= 0]
     if access.table is not None or not all(d.extent.is_const for d in own):
-        return False
-    dynamic = iter(access.view.sizes)  # type: ignore[attr-defined]
-    values = [next(dynamic) if n == DYNAMIC_INDEX else n for n in sizes]
-    return any(constant_of(values[d.view_dim]) is None for d in own if d.extent.const > 1)
+        return {}
+    sizes = view_sizes(access)
+    return {
+        d.view_dim: (sizes[d.view_dim] - access.coords[d.view_dim] - d.lo).key()
+        for d in own
+        if d.extent.const > 1 and not sizes[d.view_dim].is_const and not known_inside(access.op, d.view_dim)
+    }
 
 
 def reduces(op: Operation) -> bool:
@@ -46,12 +50,16 @@ def reduces(op: Operation) -> bool:
 
 
 def keep_overhang(group: Group, keep: Keep, done: set[Operation]) -> bool:
-    """Keep the overhanging tiles of a group with reductions; whether there were any."""
-    if not any(reduces(op) for op in group.slice):
-        return False
+    """Keep the overhanging tiles of a group that needs what is outside of their views; whether there were any."""
+    folds = any(reduces(op) for op in group.slice)
+    cut = {room for s in group.stores for room in rooms(group.accesses[s]).values()}
+    follows = all(PREFILLED in s.attributes for s in group.stores)
     changed = False
     for op, access in group.accesses.items():
-        if op in done or PREFILLED in op.attributes or not hangs_over(access):
+        if op in done or PREFILLED in op.attributes:
+            continue
+        own = set(rooms(access).values())
+        if not own or (not folds and (follows or access.is_store or own <= cut)):
             continue
         done.add(op)
         changed = True
