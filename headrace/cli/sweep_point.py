@@ -54,7 +54,7 @@ def _figures(task: Task) -> dict[str, Any]:
     from headrace.interp.buffers import find_buffers
     from headrace.interp.placement import place
     from headrace.ir.diagnostics import error
-    from headrace.report.timeline import port_kind
+    from headrace.machine.plan import port_kind
     from headrace.runtime import Device
     from headrace.scheduler.expression import bound_of
 

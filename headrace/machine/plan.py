@@ -245,6 +245,12 @@ class ProgramPlan:
     faults: dict[tuple[int, int, int], tuple[int, int, int]] = field(default_factory=dict)
 
 
+def port_kind(server: str) -> str:
+    """Name of a port without the instance: ``L1[3, 0] read port`` is ``L1 read port``."""
+    head, bracket, rest = server.partition("[")
+    return head + rest.partition("]")[2] if bracket else server
+
+
 def unit_names(image: Image) -> list[str]:
     """Names like ``C3-sfu-1`` (core, kind in lower case, corelet); the corelet is left out where a core has one."""
     many = {(u.kind, u.core) for u in image.units if u.corelet > 0}

@@ -1,7 +1,9 @@
-"""What units and memory ports do over a whole run, in equal intervals: bounded, however long the run is."""
+"""What units and memory ports do over a whole run, in equal intervals, and its critical path: bounded, however long the
+run is."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +19,8 @@ class Shares:
     """Cycles of each unit in each of ``count`` intervals of ``width`` cycles, filled by runs of the native engine.
 
     ``units`` by name: one row a cause (:data:`~headrace.machine.result.CAUSES`), one for being busy; ``of`` by name:
-    (kind, core). ``ports`` by name: cycles that a memory port was held. ``cycles``: those of the run, which must be
+    (kind, core). ``ports`` by name: cycles that a memory port was held. ``path``: cycles of the critical path by (who,
+    what), as :func:`~headrace.report.critical.critical_path` calls them. ``cycles``: those of the run, which must be
     known (of an earlier run: it is the same every time).
     """
 
@@ -28,6 +31,7 @@ class Shares:
         self.units: dict[str, np.ndarray] = {}
         self.of: dict[str, tuple[str, int]] = {}
         self.ports: dict[str, np.ndarray] = {}
+        self.path: Counter[tuple[str, str]] = Counter()
 
     def unit(self, unit: UnitPlan) -> np.ndarray:
         """The table of a unit."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from headrace.machine.plan import port_kind
 from headrace.machine.records import BUSY, Grant, ProgramRecords, Written
 from headrace.machine.timing import SHIFT
-from headrace.report.timeline import port_kind
 
 _State = tuple[str, int, int]
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from headrace.arch import Device
-from headrace.report.profile import SATURATED
 
 if TYPE_CHECKING:
     from headrace.report.profile import Part, Profile, UnitProfile
 
+SATURATED = 0.85
+"""Share of the cycles from which on a resource is called full."""
 NOTABLE = 0.20
 """Share below which a stall or a part of the critical path is not worth a sentence."""
-PART = 0.25
-"""Share of the run that must be recorded for its critical path to speak for the run."""
 
 
 def _percent(share: float) -> str:
@@ -22,19 +21,13 @@ def _percent(share: float) -> str:
 
 def findings(profile: Profile, device: Device) -> list[str]:
     """Findings, the most important first; at least one."""
-    out = [*_saturated(profile, device), *_full(profile), *_critical(profile), *_stalls(profile, device)]
+    out = [*_saturated(profile, device), *_critical(profile), *_stalls(profile, device)]
     out += [*_unused(profile, device), *_uneven(profile)]
     if not out:
         top = profile.path[0] if profile.path else None
-        text = f"; the largest part of {_path(profile)} is {_part(top)} ({_percent(top.share)})" if top else ""
+        text = f"; the largest part of the critical path is {_part(top)} ({_percent(top.share)})" if top else ""
         out.append(f"no single resource bounds the run{text}")
     return list(dict.fromkeys(out))
-
-
-def _path(profile: Profile) -> str:
-    """The critical path, and how much of the run it is of where that is not all."""
-    part = f" of the first {profile.covered} cycles" if profile.covered < profile.cycles else ""
-    return f"the critical path{part}"
 
 
 def _part(part: Part) -> str:
@@ -70,34 +63,15 @@ def _computes(kind: str, device: Device) -> bool:
     return unit is not None and (unit.is_compute or unit.matrix is not None)
 
 
-def _full(profile: Profile) -> list[str]:
-    """What is full when, over a run of which the critical path is not known as a whole."""
-    if profile.covered >= profile.cycles:
-        return []
-    named = [f"{p.who} in {_percent(p.share)}" for p in profile.full if p.who]
-    rest = sum(p.share for p in profile.full if not p.who)
-    if not named:
-        shares = [(u.busy, u.kind) for u in profile.units] + [(p.busy, p.name) for p in profile.ports]
-        fullest = sorted(shares, key=lambda x: (-x[0], x[1]))[:3]
-        if not fullest or fullest[0][0] >= SATURATED:
-            return []
-        listed = ", ".join(f"{name} {_percent(share)}" for share, name in fullest)
-        return [f"nothing is full at any time; busy most of the whole run: {listed}: latencies and waits bound it"]
-    part = "" if rest == 0 else f", nothing is in {_percent(rest)}"
-    return [f"of the whole run, {', '.join(named)} of the time is full ({_percent(SATURATED)} busy or more){part}"]
-
-
 def _critical(profile: Profile) -> list[str]:
     """What the chain of dependences consists of, where that is no saturated resource."""
-    if profile.covered < PART * profile.cycles:
-        return []
     out: list[tuple[float, str]] = []
     latency = [p for p in profile.path if p.what.endswith("latency") or p.what == "data in flight"]
     total = sum(p.share for p in latency)
     if total >= NOTABLE:
         most = max(latency, key=lambda p: (p.share, p.who))
         text = (
-            f"latency is {_percent(total)} of {_path(profile)} (most: {_part(most)}, {_percent(most.share)}): "
+            f"latency is {_percent(total)} of the critical path (most: {_part(most)}, {_percent(most.share)}): "
             "more work in flight (deeper buffers, larger tiles) hides it"
         )
         out.append((total, text))
@@ -106,10 +80,10 @@ def _critical(profile: Profile) -> list[str]:
             continue
         port = next((q for q in profile.ports if q.name == p.who), None)
         if port is None:
-            out.append((p.share, f"{p.who} is {_percent(p.share)} of {_path(profile)}: a wider link shortens the run"))
+            out.append((p.share, f"{p.who} is {_percent(p.share)} of the critical path: a wider link shortens the run"))
         elif port.busiest < SATURATED:
             text = (
-                f"{p.who} busy {_percent(port.busiest)}, and {_percent(p.share)} of {_path(profile)} waits for it: "
+                f"{p.who} busy {_percent(port.busiest)}, and {_percent(p.share)} of the critical path waits for it: "
                 "requests come in bunches; deeper buffers spread them, a wider port shortens them"
             )
             out.append((p.share, text))
@@ -117,7 +91,7 @@ def _critical(profile: Profile) -> list[str]:
         unit = next((u for u in profile.units if u.kind == p.who), None)
         if p.what == "busy" and unit is not None and p.share >= 0.4 and unit.busiest < SATURATED:
             text = (
-                f"{p.who} busy {_percent(unit.busiest)}, and {_percent(p.share)} of {_path(profile)}: its own work "
+                f"{p.who} busy {_percent(unit.busiest)}, and {_percent(p.share)} of the critical path: its own work "
                 "bounds the run; fewer or cheaper operations shorten it"
             )
             out.append((p.share, text))

@@ -164,7 +164,8 @@ def _use(profile: Profile) -> str:
     left = _table("Units", ("unit", "#instances", "#busy", "share of the run", "waits most for"), units)
     left += _table("Memory ports", ("port", "#instances", "#busiest", ""), ports)
     right = _table("Critical path", ("spent in", "#cycles", "#share", ""), path)
-    right += _table("Critical path by source", ("place", "operation", "#share"), sources)
+    part = "" if profile.covered >= profile.cycles else f", first {_number(profile.covered)} cycles"
+    right += _table(f"Critical path by source{part}", ("place", "operation", "#share"), sources)
     right += _table("Bound and use", ("by", "#estimated cycles", "#used", "#error"), terms)
     return f'<h2 id="use">Where time goes</h2><div class="pair"><div>{left}</div><div>{right}</div></div>'
 

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from headrace.arch import Device
+from headrace.machine.plan import port_kind
 from headrace.machine.records import BUSY
 from headrace.machine.result import CAUSES, RunResult
 from headrace.machine.shares import Shares
 from headrace.machine.timing import SHIFT
 from headrace.report.critical import critical_path
-from headrace.report.timeline import Recording, awaited, port_kind
+from headrace.report.timeline import Recording, awaited
 
 BINS = 60
 """Intervals of the figures over time."""
@@ -83,7 +84,8 @@ class Term:
 
 @dataclass
 class Profile:
-    """A profile. ``covered`` is the number of cycles that the recorded figures (path, waits, over time) are of."""
+    """A profile. ``covered`` is the number of cycles that the recorded figures (``sources``, what units wait for) are
+    of; all others are of the whole run."""
 
     cycles: int
     covered: int
@@ -96,9 +98,6 @@ class Profile:
     sources: list[Part]
     over_time: dict[str, list[float]]
     bin_cycles: float
-    full: list[Part] = field(default_factory=list)
-    """Where only a part is recorded: what is full (unit or port) in how much of the whole run; empty ``who``: nothing
-    is."""
     findings: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -109,7 +108,6 @@ class Profile:
                 "findings": self.findings,
                 "bound_terms": [asdict(t) for t in self.terms],
                 "critical_path": [asdict(p) for p in self.path],
-                "full": [{"what": p.who, "cycles": p.cycles, "share": p.share} for p in self.full],
                 "critical_sources": [
                     {"place": p.who, "operation": p.what, "cycles": p.cycles, "share": p.share} for p in self.sources
                 ],
@@ -152,8 +150,6 @@ def profile(result: RunResult, recording: Recording, device: Device, terms: Sequ
         bin_cycles=max(1, recording.cycles if recording.shares is None else recording.whole) / BINS,
     )
     _critical(out, recording)
-    if out.covered < out.cycles:
-        out.full = full(out.over_time, out.cycles)
     out.findings = findings(out, device)
     return out
 
@@ -233,36 +229,23 @@ def _terms(
 
 
 def _critical(out: Profile, recording: Recording) -> None:
-    parts: Counter[tuple[str, str]] = Counter()
+    whole = recording.shares
+    parts: Counter[tuple[str, str]] = Counter() if whole is None else whole.path
     sources: Counter[str] = Counter()
     for run in recording.programs:
         for step in critical_path(run):
-            parts[(step.who, step.what)] += step.cycles
+            if whole is None:
+                parts[(step.who, step.what)] += step.cycles
             place = recording.source(run.plan, step.slot, step.instruction) if step.instruction >= 0 else None
             if place is not None:
                 sources[place] += step.cycles
-    total = max(1, sum(parts.values()))
+    total, recorded = max(1, sum(parts.values())), max(1, recording.cycles)
     ranked = sorted(parts.items(), key=lambda i: (-i[1], i[0]))
     out.path = [Part(who, what, n, n / total) for (who, what), n in ranked]
     out.sources = [
-        Part(place, recording.operation(place) or "", n, n / total)
+        Part(place, recording.operation(place) or "", n, n / recorded)
         for place, n in sorted(sources.items(), key=lambda i: (-i[1], i[0]))[:8]
     ]
-
-
-SATURATED = 0.85
-"""Share of the cycles from which on a resource is called full."""
-
-
-def full(over_time: dict[str, list[float]], cycles: int) -> list[Part]:
-    """In how much of a run each resource is the fullest and full; the rest, in which none is, comes last."""
-    bins = len(next(iter(over_time.values()), []))
-    found: Counter[str] = Counter()
-    for k in range(bins):
-        most, who = max((row[k], name) for name, row in over_time.items())
-        found[who if most >= SATURATED else ""] += 1
-    ranked = sorted(found.items(), key=lambda i: (not i[0], -i[1], i[0]))
-    return [Part(who, "full", round(n / bins * cycles), n / bins) for who, n in ranked]
 
 
 def over_time(recording: Recording, bins: int) -> dict[str, list[float]]:
@@ -335,8 +318,7 @@ def lines(found: Profile, table: Callable[..., list[str]]) -> list[str]:
     """The profile for people. ``table(rows, indent, numbers_from)`` lays out columns."""
     out = ["  profile"]
     out += [f"    {text}" for text in found.findings]
-    part = "" if found.covered >= found.cycles else f", first {found.covered} of {found.cycles} cycles"
-    out.append(f"    critical path{part}")
+    out.append("    critical path")
     rows: list[tuple[str, ...]] = [("share", "cycles", "spent in")]
     shown = [p for p in found.path[:8] if p.share >= 0.005]
     rows += [(percent(p.share), str(p.cycles), f"{p.who} {p.what}") for p in shown]
@@ -345,14 +327,10 @@ def lines(found: Profile, table: Callable[..., list[str]]) -> list[str]:
         rows.append((percent(sum(p.share for p in rest)), str(sum(p.cycles for p in rest)), "the rest"))
     out += table(rows, "      ")
     if found.sources:
-        out.append("    critical path by source")
+        part = "" if found.covered >= found.cycles else f", first {found.covered} of {found.cycles} cycles"
+        out.append(f"    critical path by source{part}")
         rows = [("share", "cycles", "operation")]
         rows += [(percent(p.share), str(p.cycles), f"{p.who} {p.what}".rstrip()) for p in found.sources[:5]]
-        out += table(rows, "      ")
-    if found.full:
-        out.append(f"    full ({percent(SATURATED)} busy or more), whole run")
-        rows = [("share", "cycles", "what")]
-        rows += [(percent(p.share), str(p.cycles), p.who or "nothing") for p in found.full]
         out += table(rows, "      ")
     out.append("    units, shares of the run")
     rows = [("unit", "instances", "busy", "busiest", *CAUSES, "idle", "over time", "waits most for")]

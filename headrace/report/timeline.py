@@ -8,7 +8,7 @@ from typing import Any
 
 from headrace.codegen.operations import operation_name
 from headrace.codegen.spyrecode import SpyreCode
-from headrace.machine.plan import ProgramPlan
+from headrace.machine.plan import ProgramPlan, port_kind
 from headrace.machine.records import BUSY, ProgramRecords, Records, Segment
 from headrace.machine.result import CAUSES
 from headrace.machine.shares import Shares
@@ -164,12 +164,6 @@ def awaited(plan: ProgramPlan, segment: Segment) -> str:
     if what == "port":
         return f"the {port_kind(plan.servers[number].name)}"
     return "own writes" if what == "window" else "data in flight"
-
-
-def port_kind(server: str) -> str:
-    """Name of a port without the instance: ``L1[3, 0] read port`` is ``L1 read port``."""
-    head, bracket, rest = server.partition("[")
-    return head + rest.partition("]")[2] if bracket else server
 
 
 def what_name(what: int) -> str:

@@ -40,7 +40,7 @@ def test_a_cut_recording_is_a_warning(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(["run", softmax, "--profile", "--records", "1000"]) == 0
     captured = capsys.readouterr()
     assert "the recording stops at cycle" in captured.err and "(1000 records; more with --records N)" in captured.err
-    assert "critical path, first" in captured.out
+    assert "critical path by source, first 490 of 2416 cycles" in captured.out
 
 
 def test_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

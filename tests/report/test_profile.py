@@ -14,7 +14,7 @@ from headrace.machine.records import BUSY
 from headrace.machine.result import CAUSES
 from headrace.machine.timing import SHIFT
 from headrace.report.findings import findings
-from headrace.report.profile import Part, PortProfile, Profile, UnitProfile, full, lines, percent, spark
+from headrace.report.profile import Part, PortProfile, Profile, UnitProfile, lines, percent, spark
 from tests.report.runs import recorded
 
 KERNELS = (
@@ -96,10 +96,23 @@ def test_a_device_without_bandwidths_has_no_ports(tmp_path: Path) -> None:
 def test_a_recording_that_is_cut_says_so() -> None:
     run = recorded("reductions/softmax", limit=8000)
     assert run.recording.cut and run.recording.cycles < run.recording.whole == run.result.cycles
-    assert sum(p.cycles for p in run.profile.path) == run.recording.cycles
-    assert f"first {run.recording.cycles} of {run.result.cycles} cycles" in "\n".join(lines(run.profile, table))
-    said = [text for text in run.profile.findings if "critical path" in text]
-    assert said and all(f"of the critical path of the first {run.recording.cycles} cycles" in text for text in said)
+    part = f"critical path by source, first {run.recording.cycles} of {run.result.cycles} cycles"
+    assert part in "\n".join(lines(run.profile, table))
+    assert sum(p.share for p in run.profile.sources) <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "device"),
+    [
+        ("elementwise/add", "spyre"), ("elementwise/three_programs", "sample"), ("llm/matmul_tails", "spyre"),
+        ("comm/all_reduce_f32", "spyre-balanced"), ("reductions/column_sum", "tri"),
+    ],
+)  # fmt: skip
+def test_the_path_followed_forwards_is_the_one_followed_backwards(name: str, device: str) -> None:
+    """What a cut recording says of the whole run, and what a whole recording says."""
+    cut, whole = recorded(name, device, limit=200), recorded(name, device)
+    assert cut.recording.cut and not whole.recording.cut
+    assert cut.profile.path == whole.profile.path
 
 
 def test_the_figures_over_time_are_always_of_the_whole_run() -> None:
@@ -159,30 +172,16 @@ def test_findings_word_for_word() -> None:
     idle = UnitProfile("PT", 64, 64, 0.4, 0.4, dict.fromkeys(CAUSES, 0.0) | {"input": 0.55}, 0.05)
     beside = UnitProfile("SFU", 64, 64, 0.01, 0.01, dict.fromkeys(CAUSES, 0.0) | {"input": 0.97}, 0.02)
     assert findings(_profile(units=[idle, beside]), device) == ["PT starved 55 %: raise tile size or buffer depth"]
-    filled = [Part("DDR port", "full", 500, 0.5), Part("PT", "full", 300, 0.3), Part("", "full", 200, 0.2)]
-    assert findings(_profile(covered=100, full=filled), device)[0] == (
-        "of the whole run, DDR port in 50 %, PT in 30 % of the time is full (85 % busy or more), nothing is in 20 %"
-    )
     port = PortProfile("DDR port", "DDR", 1, 0.6, 0.6, 128)
     first = [Part("DDR port", "bandwidth", 90, 0.9)]
-    seldom = _profile(covered=100, units=[idle], ports=[port], path=first, full=[Part("", "full", 1000, 1.0)])
-    assert findings(seldom, device) == [
-        "nothing is full at any time; busy most of the whole run: DDR port 60 %, PT 40 %: latencies and waits bound it",
+    assert findings(_profile(units=[idle], ports=[port], path=first), device) == [
+        "DDR port busy 60 %, and 90 % of the critical path waits for it: requests come in bunches; deeper buffers "
+        "spread them, a wider port shortens them",
         "PT starved 55 %: raise tile size or buffer depth",
     ]
-    assert "90 % of the critical path of the first 300 cycles" in findings(
-        _profile(covered=300, units=[idle], ports=[port], path=first), device
-    )[1]
     assert findings(_profile(), device) == [
         "no single resource bounds the run; the largest part of the critical path is SFU busy (30 %)"
     ]
-
-
-def test_what_is_full_when() -> None:
-    rows = {"DDR port": [0.9, 0.9, 0.2, 1.0], "PT": [0.1, 0.95, 0.5, 0.86]}
-    found = full(rows, 1000)
-    assert [(p.who, p.cycles, p.share) for p in found] == [("DDR port", 500, 0.5), ("PT", 250, 0.25), ("", 250, 0.25)]
-    assert full({}, 10) == []
 
 
 def test_small_figures() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import random
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +33,7 @@ from headrace.machine.native.layout import (
     unit_layout,
 )
 from headrace.machine.native.mode import Mode, ModeModule
+from headrace.machine.native.paths import COMPLETED, LATENCY, OF_ITEM, OF_UNIT, STRIDE, Paths
 from headrace.machine.plan import Code, ProgramPlan, UnitPlan, element_bytes, run_offsets, vector_runs
 from headrace.machine.shadow import Shadow
 from headrace.machine.shares import Shares
@@ -68,7 +70,7 @@ def _runtime(mode: Mode) -> dict[str, int]:
         parts.build(module)
         return module
 
-    called = (*parts.CALLED, *(("spend",) if mode is Mode.PROFILED else ()))
+    called = (*parts.CALLED, *(("spend", "path") if mode is Mode.PROFILED else ()))
     return cache.functions(f"runtime {mode.value}", b"", build, ("engine_run", *called))
 
 
@@ -203,16 +205,22 @@ class NativeProgram:
         of_unit = {u.slot: k for k, group in enumerate(self._clusters) for u in group}
         meetings = [*plan.channels, *(key[:2] for key in plan.counters)]
         self._crossing = {(s, r) for s, r in meetings if of_unit[s] != of_unit[r]}
+        self.paths = Paths() if mode is Mode.PROFILED else None
+        self._vectors: list[tuple[int, int]] = []
         self.servers = [arena.take(SERVER.size) for _ in plan.servers]
         for at, server in zip(self.servers, plan.servers, strict=True):
             arena.fields(at, SERVER, shared=int(server.shared))
             if shares is not None:
                 arena.fields(at, SERVER, shares=shares.port(server.name).ctypes.data)
+            if self.paths is not None:
+                arena.fields(at, SERVER, part=self.paths.port(server.name))
+            self._path(at + SERVER["path"], 1)
         self.counters = [arena.take(COUNTER.size) for _ in plan.counters]
         for at, key in zip(self.counters, plan.counters, strict=True):
             kind, when, delay = plan.faults.get(key, (0, -1, 0))
             arena.fields(at, COUNTER, fault_at=when, fault_kind=kind, fault_delay=delay << SHIFT)
             arena.fields(at, COUNTER, ahead=1 if key[:2] in self._crossing else MAX)
+            self._path(at + COUNTER["path"], res.COUNTER_SLOTS)
         members = domains(plan)
         width = {u.slot: -(-2 * len(group) // 8) * 8 for group in members for u in group}
         self.fifos = {pair: self._fifo(arena, pair, width) for pair in plan.channels}
@@ -221,6 +229,11 @@ class NativeProgram:
         self.params = [arena.take(max(1, len(u.params)), 1) for u in plan.units]
         for u in plan.units:
             self._unit(arena, u, layouts[id(u.code)], entries[id(u.code)], entry, local)
+        self._unit_paths = [self._path(at + UNIT["path"], OF_UNIT) for at in self.units]
+        if self.paths is not None:
+            base = self.paths.build()
+            for at, first in self._vectors:
+                arena.set(at, base + first * STRIDE)
         self._domains(arena, members)
         arena.fields(self.engine, ENGINE, burst=plan.burst)
         if shares is not None:
@@ -249,6 +262,15 @@ class NativeProgram:
         self.leftovers: list[str] = []
 
     # -- records ------------------------------------------------------------------------------------------------------
+    def _path(self, at: int, vectors: int) -> int:
+        """Word ``at`` holds the address of vectors of the critical path, where it is followed; the number of the
+        first."""
+        if self.paths is None:
+            return 0
+        first = self.paths.take(vectors)
+        self._vectors.append((at, first))
+        return first
+
     def _fifo(self, arena: _Arena, pair: tuple[int, int], width: dict[int, int]) -> int:
         channel = self.plan.channels[pair]
         at = arena.take(FIFO.size)
@@ -264,6 +286,10 @@ class NativeProgram:
             item_ahead=1 + channel.latency << SHIFT if pair in self._crossing else MAX,
             slot_ahead=1 if pair in self._crossing else MAX,
         )  # fmt: skip
+        if self.paths is not None:
+            units = self.plan.units
+            arena.fields(at, FIFO, part=self.paths.link(units[pair[0]].kind, units[pair[1]].kind))
+        self._path(at + FIFO["path"], ring * OF_ITEM + 1)
         for k in range(ring):
             arena.fields(data + k * stride, ITEM, received=-1)
         return at
@@ -284,6 +310,8 @@ class NativeProgram:
         )  # fmt: skip
         if self._shares is not None:
             arena.fields(at, UNIT, shares=self._shares.unit(u).ctypes.data)
+        if self.paths is not None:
+            arena.fields(at, UNIT, part=self.paths.unit(u.kind), late=self.paths.unit(u.kind) + LATENCY)
         arena.point(at + UNIT["engine"], self.engine)
         arena.point(at + UNIT["params"], self.params[u.slot])
         arena.point(at + UNIT["args"], self.args)
@@ -301,6 +329,8 @@ class NativeProgram:
                 rpath=port.read_rate or 0, wpath=port.write_rate or 0, rlatency=port.read_latency,
                 wlatency=port.write_latency,
             )  # fmt: skip
+            if self.paths is not None:
+                arena.fields(mem, MEM, part=self.paths.memory(u.kind, port.name))
             if port.scope != "global":
                 array = local.get(port.name, port.instance, port.timing.size)
                 self._keep.append(array)
@@ -323,6 +353,8 @@ class NativeProgram:
                 size = ins["type"].lanes * element_bytes(ins["type"].dtype)
                 arena.point(at, self.fifos[(figures.sender, figures.receiver)])
                 arena.fields(at, SITE, a=figures.occupancy(size))
+                if self.paths is not None and ins.op == "SEND":
+                    arena.fields(at, SITE, b=self.paths.made(u, i))
             case "SIGNAL" | "WAIT":
                 arena.point(at, self.counters[figures])
             case "VLD" | "VST":
@@ -445,6 +477,8 @@ class NativeProgram:
         regions, ranges = self._regions()  # held: a range that another thread frees stays mapped until the run ends
         words[self.engine + ENGINE["regions"]] = regions.ctypes.data
         words[self.engine + ENGINE["n_regions"]] = len(ranges)
+        if self.paths is not None:
+            self.paths.begin(self._unit_paths)
         if self.checks is not None:
             self.checks.begin()
         began = time.thread_time()  # not the wall clock: waiting for the interpreter's lock is no work
@@ -460,7 +494,27 @@ class NativeProgram:
             index = self._field("index")
             waiting = {int(slot): int(index[slot]) for slot in np.flatnonzero(figures[0] == 0)}
             raise res.deadlock(plan, waiting, self.leftovers)
-        return self._figures(figures, start)
+        run = self._figures(figures, start)
+        if self._shares is not None:
+            self._shares.path += self._spent(figures, run.end)
+        return run
+
+    def _spent(self, figures: np.ndarray, end: int) -> Counter[tuple[str, str]]:
+        """The critical path of a run with these words of its units."""
+        assert self.paths is not None
+        last = figures[1:4].max(axis=0)
+        if not last.size:
+            return Counter()
+        slot = int(last.argmax())
+        clock, _, written = figures[1:4, slot].tolist()
+        first, part = self._unit_paths[slot], self.paths.unit(self.plan.units[slot].kind) + LATENCY
+        if written == last[slot]:
+            clock, first = written, first + COMPLETED
+        elif clock < last[slot]:
+            part = int(self.words[self.units[slot] + UNIT["late"]])
+        found = self.paths.spent(first)
+        found[self.paths.names[part]] += end - (clock >> SHIFT)
+        return +found
 
     def _regions(self) -> tuple[np.ndarray, tuple[Region, ...]]:
         """Table of the global memory's ranges for native code, made again when they have changed."""

@@ -5,6 +5,7 @@ FIFOs have the capacity they have in time, so a program that deadlocks there dea
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from headrace.codegen import isa
@@ -60,7 +61,7 @@ def _engine_run(module: ModeModule) -> None:
 class FunctionalEmitter(UnitEmitter):
     """Emits the function of one section without its times."""
 
-    def stall(self, until: Value, cause: str) -> None:
+    def stall(self, until: Value, cause: str, came: Callable[[], tuple[Any, ...]] | None = None) -> None:
         """Nothing."""
 
     def set_times(self, reg: int, available: Any, leaves: Any) -> None:

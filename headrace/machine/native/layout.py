@@ -45,7 +45,7 @@ UNIT = Words(
     "index", "fault", "fault_a", "fault_b", "fault_mem",
     "busy", "input", "output", "signal", "memory", "completion", "done", "want", "steps", "server_hold", "hold",
     "mems", "fn_transfer", "fn_pump", "fn_region", "fn_port", "fn_holds", "fn_departs", "fn_wake", "fn_stamp",
-    "fn_spend", "shares",
+    "fn_spend", "shares", "fn_path", "path", "part", "late",
     "x_active", "x_src", "x_dst", "x_smem", "x_dmem", "x_run", "x_at", "x_dims", "x_s", "x_d", "x_more", "x_empty",
     f"x_count:{MAX_DIMS}", f"x_extent:{MAX_DIMS}", f"x_sstride:{MAX_DIMS}", f"x_dstride:{MAX_DIMS}",
     "q_in", "q_out", "q_end", "q_posted", "q_completion", f"queue:{WINDOW * 8}",
@@ -57,7 +57,8 @@ of its words in cluster and engine, ``wlower`` and ``gwrequest`` those of its wr
 clusters; ``asked``: the private server that it waits for (0: none), for ``server_hold`` and ``hold`` cycles of port and
 unit; ``limit``: requests before it are granted, ``bound``: the same for what the cluster's order does not
 tell; ``granted``: 1, the next request is granted whatever the limit, 2, it was granted and the clock has moved;
-``x_*``: transfer under way; ``q_*``: writes in flight.
+``x_*``: transfer under way; ``q_*``: writes in flight; ``path`` and ``part``, here and elsewhere: see
+:mod:`headrace.machine.native.paths`, ``late``: the part that ``completion`` belongs to.
 The sanitizer's: ``vc``, the unit's clocks (32 bits each, ``width`` of them); ``vx``, its rank among those that share
 them (reads and sends at 2 vx, completed writes behind); ``moves``: it has transfers; ``p_*``, ``pending``: those that
 have not landed."""
@@ -67,12 +68,12 @@ WRITE = Words("posted", "server", "server_hold", "hold", "latency", "counter", "
 
 MEM = Words(
     "first", "end", "host", "sparse", "rserver", "wserver", "rrate", "wrate", "rpath", "wpath", "rlatency", "wlatency",
-    "rword", "wword", "rbytes", "wbytes", "shadow",
+    "rword", "wword", "rbytes", "wbytes", "shadow", "part",
 )  # fmt: skip
 """A memory as a unit sees it. ``[first, end)`` lies at ``host + address``; ``sparse``: look further among the engine's
 ranges; ``rword``: log2 of the access word; ``shadow``: where the state of byte 0 would be."""
 
-SERVER = Words("free", "busy", "shared", "shares")
+SERVER = Words("free", "busy", "shared", "shares", "path", "part")
 FIFO = Words(
     "sent",
     "received",
@@ -91,6 +92,8 @@ FIFO = Words(
     "vcs",
     "item_ahead",
     "slot_ahead",
+    "path",
+    "part",
 )
 """A FIFO: counts, geometry of its ring; ``receiver``/``sender``: the unit that waits, or 0; ``free``: when the
 link is; ``vcs``: place of the clocks in a slot; ``*_ahead``: what a unit that waits for an item or a slot writes into
@@ -99,12 +102,14 @@ ITEM = Words("posted", "depart", "received", "hold", "type", "_:3")
 """Header of a FIFO slot; the elements follow."""
 COUNTER = Words(
     "sent", "taken", "waiter", "calls", "fault_at", "fault_kind", "fault_delay", "snapshots", "vcs", "sender", "ahead",
+    "path",
     f"times:{COUNTER_SLOTS}", f"numbers:{COUNTER_SLOTS}",
 )  # fmt: skip
 """Signals. ``fault_*``: what happens to the signal that is number ``fault_at``. The sanitizer's: ``vcs``, the clocks
 of the last signals; ``numbers``: which of them a signal carries; ``sender``: the unit. ``ahead``: as of a FIFO."""
 SITE = Words("target", "a", "b", "c")
-"""Figures of an instruction in one unit: FIFO or counter and hold; cost and latency; least bytes, holds."""
+"""Figures of an instruction in one unit: FIFO or counter, hold and part of the path; cost and latency; least bytes,
+holds."""
 REGION = Words("first", "end", "host", "shadow")
 STATE = Words("flags", "writer", "clock", "index", "before", "before_clock", "cells", "reads")
 """State of a granule: flags and generation; the last write (unit, clock, instruction), the one it overwrote, the reads

@@ -7,6 +7,7 @@ from typing import Any
 from headrace.machine.native.dsl import Function, Record, Value
 from headrace.machine.native.layout import CLUSTER, ENGINE, SERVER, UNIT
 from headrace.machine.native.mode import BLOCKED, OK, Mode, ModeModule
+from headrace.machine.native.paths import NOW, build_path, follow, follow_busy, of_unit, profiled
 from headrace.machine.result import CAUSES
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
@@ -17,6 +18,7 @@ def build_ports(module: ModeModule) -> None:
     """Add ``spend``, ``settle``, ``port`` and ``holds`` to ``module``."""
     if module.mode is Mode.PROFILED:
         _spend(module)
+        build_path(module)
     if not in_order(module):
         _settle(module)
     _port(module)
@@ -66,7 +68,7 @@ def fault(unit: Record, number: int, a: Any = 0, b: Any = 0, mem: Any = 0) -> No
 
 def spent(f: Function, unit: Record, row: int, start: Value, cycles: Value) -> None:
     """Note what a unit did with ``cycles`` from cycle ``start`` on, in the mode that wants to know."""
-    if f.module.mode is Mode.PROFILED:
+    if profiled(f):
         engine = f.record(unit.engine, ENGINE)
         f.call_pointer(unit.fn_spend, unit.shares + engine.row_bytes * row, start, cycles, engine.interval)
 
@@ -84,10 +86,13 @@ def _spend(module: ModeModule) -> None:
     f.ret()
 
 
-def serve(f: Function, unit: Record, server: Record, time: Value, hold: Value) -> Value:
-    """Grant ``server`` to ``unit`` at ``time`` for ``hold`` cycles; its start."""
+def serve(f: Function, unit: Record, server: Record, time: Value, hold: Value, asker: int) -> Value:
+    """Grant ``server`` to ``unit`` at ``time`` for ``hold`` cycles; its start. ``asker``: the vector of ``time``."""
     start = whole(time).max(server.free)
-    if f.module.mode is Mode.PROFILED:
+    if profiled(f):
+        path = of_unit(unit, asker)
+        follow(f, unit, path, f.select(start > whole(time), server.path, path))
+        follow(f, unit, server.path, path, server.part, hold)
         f.call_pointer(unit.fn_spend, server.shares, start >> SHIFT, hold, f.record(unit.engine, ENGINE).interval)
     server.free = start + (hold << SHIFT)
     server.busy = server.busy + hold
@@ -178,7 +183,7 @@ def grant_asked(f: Function, unit: Record) -> None:
 def grant(f: Function, unit: Record, server: Record, server_hold: Value, hold: Value) -> None:
     """The unit has the port: it waits until that is free and is held itself."""
     clock = unit.clock
-    start = serve(f, unit, server, clock, server_hold)
+    start = serve(f, unit, server, clock, server_hold, NOW)
     waited = (start - whole(clock)) >> SHIFT
     spent(f, unit, CAUSES.index("memory"), clock >> SHIFT, waited)
     unit.memory = unit.memory + waited
@@ -189,6 +194,7 @@ def grant(f: Function, unit: Record, server: Record, server_hold: Value, hold: V
 def _held(f: Function, unit: Record, hold: Value) -> None:
     """An access has kept the unit until its clock."""
     spent(f, unit, len(CAUSES), (unit.clock >> SHIFT) - hold, hold)
+    follow_busy(f, unit, hold)
     unit.busy = unit.busy + hold
     unit.steps = unit.steps + 1
 

@@ -13,6 +13,20 @@ from __future__ import annotations
 from headrace.machine.native.dsl import MAX, Function, Record, Var
 from headrace.machine.native.layout import CLUSTER, COUNTER, DOMAIN, ENGINE, FIFO, ITEM, UNIT
 from headrace.machine.native.mode import FAULT, OK, Mode, ModeModule
+from headrace.machine.native.paths import (
+    BANDWIDTH,
+    ITEM_DEPARTED,
+    ITEM_POSTED,
+    ITEM_RECEIVED,
+    SIGNALLED,
+    STRIDE,
+    follow,
+    follow_completion,
+    of_item,
+    of_link,
+    of_unit,
+    profiled,
+)
 from headrace.machine.native.ports import advance, build_ports, fault, grant_asked, in_order, insert, whole
 from headrace.machine.native.transfers import Hook, build_next_burst, build_region, build_transfers
 from headrace.machine.result import COUNTER_SLOTS, F_COUNTER, S_DROP, S_DUPLICATE
@@ -52,6 +66,11 @@ def _departs(module: ModeModule) -> None:
         freed = f.record(data + ((n - depth) & mask) * stride, ITEM).received + 1
         t = item.posted.max(freed).max(free.get())
         item.depart = t
+        if profiled(f):
+            ready = f.select(t == freed, of_item(fifo, n - depth, ITEM_RECEIVED), of_link(fifo))
+            came = f.select(t == item.posted, of_item(fifo, n, ITEM_POSTED), ready)
+            f.call("path", of_item(fifo, n, ITEM_DEPARTED), came, 0, 0)
+            f.call("path", of_link(fifo), of_item(fifo, n, ITEM_DEPARTED), fifo.part + BANDWIDTH, item.hold)
         free.set(advance(t, item.hold))
         next_item.set(n + 1)
     fifo.departed, fifo.free = end, free.get()
@@ -104,6 +123,9 @@ def _signal(module: ModeModule) -> None:
         f.b.store(when.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["times"]))
         if module.mode is Mode.SANITIZED:
             f.b.store(number.v, counter.word((sent & (COUNTER_SLOTS - 1)) + COUNTER["numbers"]))
+        if profiled(f):
+            slot = counter.path + (sent & (COUNTER_SLOTS - 1)) * STRIDE
+            follow(f, unit, slot, of_unit(unit, SIGNALLED))
         counter.sent = sent + 1
         with f.if_(sent - counter.taken >= COUNTER_SLOTS, likely=False):
             fault(unit, F_COUNTER, COUNTER_SLOTS + 1)
@@ -118,6 +140,7 @@ def _stamp(module: ModeModule) -> None:
     """stamp(unit, counter, number): a unit without transfers signals."""
     f = Function(module, "stamp", 3)
     unit = f.record(f.args[0], UNIT)
+    follow_completion(f, unit)
     f.call("signal", unit.address(), f.args[1], unit.clock.max(unit.completion), f.args[2])
     f.ret(f.select(unit.fault != 0, FAULT, OK))
 

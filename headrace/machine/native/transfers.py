@@ -8,12 +8,28 @@ from typing import Any
 from llvmlite import ir
 
 from headrace.machine.native.dsl import Function, Record, Value
-from headrace.machine.native.layout import CLUSTER, ENGINE, MEM, REGION, SERVER, UNIT, WRITE
+from headrace.machine.native.layout import CLUSTER, ENGINE, MEM, REGION, SERVER, UNIT
+from headrace.machine.native.layout import WRITE as WRITE_RECORD
 from headrace.machine.native.mode import BLOCKED, FAULT, OK, ModeModule
+from headrace.machine.native.paths import (
+    COMPLETED,
+    POSTED,
+    READ,
+    SIGNALLED,
+    WRITE,
+    WRITES,
+    WRITTEN,
+    follow,
+    of_unit,
+    of_write,
+    profiled,
+)
 from headrace.machine.native.ports import fault, holds, insert, paid_bytes, serve, spent, whole
 from headrace.machine.result import CAUSES, F_ADDRESS, F_EXTENT
 from headrace.machine.timing import SHIFT, WINDOW
 
+NO_COUNTER = 0
+"""Counter of what is a write, not a signal."""
 Hook = Callable[[Function, Record, Record, Record], None]
 """Emits code for (unit, source, target) of a transfer."""
 
@@ -49,17 +65,33 @@ def outside(f: Function, mem: Record, address: Value, size: Any) -> Any:
     return f.b.or_(beyond, f.b.icmp_unsigned(">", f.raw(size), (span - offset).v))
 
 
+def _key(f: Function, unit: Record, write: Record) -> Value:
+    """When the oldest write asks for its port."""
+    if profiled(f):
+        later = (write.posted >> SHIFT) >= (unit.q_end >> SHIFT)
+        before = of_unit(unit, WRITTEN)
+        follow(f, unit, before, f.select(later, of_write(unit, unit.q_out, 0), before))
+    return write.posted.max(unit.q_end)
+
+
 def _finish(f: Function, unit: Record, write: Record, start: Value) -> None:
     """Complete the oldest write, whose port was granted at ``start``."""
     unit.q_end = start + (write.hold << SHIFT)
-    unit.q_completion = unit.q_completion.max(unit.q_end + (write.latency << SHIFT))
+    completion = unit.q_end + (write.latency << SHIFT)
+    if profiled(f):
+        end = of_unit(unit, WRITTEN)
+        follow(f, unit, end, end, write.number + WRITES, write.hold)
+        with f.if_(completion >= unit.q_completion):
+            follow(f, unit, of_unit(unit, COMPLETED), end, write.number + WRITE, write.latency)
+        follow(f, unit, of_write(unit, unit.q_out, 1), end)
+    unit.q_completion = unit.q_completion.max(completion)
     write.done = unit.q_end
     unit.q_out = unit.q_out + 1
 
 
 def _entry(f: Function, unit: Record, number: Value) -> Record:
     """Entry of the queue of writes."""
-    return f.record(unit.address("queue") + (number & (WINDOW - 1)) * (8 * WRITE.size), WRITE)
+    return f.record(unit.address("queue") + (number & (WINDOW - 1)) * (8 * WRITE_RECORD.size), WRITE_RECORD)
 
 
 def _pump(module: ModeModule) -> None:
@@ -71,6 +103,11 @@ def _pump(module: ModeModule) -> None:
         with f.if_else(write.counter != 0) as (then, otherwise):
             with then:
                 time = write.posted.max(unit.q_completion)
+                if profiled(f):
+                    last = unit.q_completion >= write.posted
+                    source = f.select(last, of_unit(unit, COMPLETED), of_write(unit, unit.q_out, 0))
+                    follow(f, unit, of_unit(unit, SIGNALLED), source)
+                    follow(f, unit, of_write(unit, unit.q_out, 1), of_unit(unit, WRITTEN))
                 f.call("signal", unit.address(), write.counter, time, write.number)
                 write.done = unit.q_end
                 unit.q_out = unit.q_out + 1
@@ -91,7 +128,7 @@ def _pump(module: ModeModule) -> None:
                             unit.limit = unit.limit.min(key)
                     f.b.branch(end)
                     f.b.position_at_end(f.fn.append_basic_block("unreachable"))
-                _finish(f, unit, write, whole(key))
+                _finish(f, unit, write, whole(_key(f, unit, write)))
     with f.if_(unit.want != 0):
         unit.want = 0
         f.call("wake", unit.address(), unit.address(), unit.clock)
@@ -103,8 +140,8 @@ def _grant_write(module: ModeModule) -> None:
     f = Function(module, "grant_write", 1, external=False)
     unit = f.record(f.args[0], UNIT)
     write = _entry(f, unit, unit.q_out)
-    key = write.posted.max(unit.q_end)
-    _finish(f, unit, write, serve(f, unit, f.record(write.server, SERVER), key, write.server_hold))
+    server = f.record(write.server, SERVER)
+    _finish(f, unit, write, serve(f, unit, server, _key(f, unit, write), write.server_hold, WRITTEN))
     f.call("pump", unit.address())
     f.ret(f.select(unit.fault != 0, FAULT, OK))
 
@@ -136,9 +173,16 @@ def _transfer(module: ModeModule, check: Hook | None, move: Hook | None) -> None
             f.ret(BLOCKED)
         source.rbytes = source.rbytes + size
         target.wbytes = target.wbytes + size
-        unit.q_posted = unit.q_posted.max(unit.clock + (source.rlatency << SHIFT))
+        posted = unit.clock + (source.rlatency << SHIFT)
+        if profiled(f):
+            with f.if_(posted >= unit.q_posted):
+                follow(f, unit, of_unit(unit, POSTED), unit.path, source.part + READ, source.rlatency)
+        unit.q_posted = unit.q_posted.max(posted)
         write_server_hold, write_hold = holds(f, paid_bytes(dst, size, target.wword), target.wrate, target.wpath)
-        enqueue(f, unit, unit.q_posted, target.wserver, write_server_hold, write_hold, target.wlatency, 0)
+        part = target.part if profiled(f) else 0
+        enqueue(
+            f, unit, unit.q_posted, target.wserver, write_server_hold, write_hold, target.wlatency, NO_COUNTER, part
+        )
         next_burst(f, unit, size)
     (move or _copy)(f, unit, source, target)
     unit.x_active = 0
@@ -211,14 +255,18 @@ def window(f: Function, unit: Record, park: Any) -> None:
             spent(f, unit, CAUSES.index("memory"), clock >> SHIFT, waited)
             unit.memory = unit.memory + waited
             unit.clock = done
+            if profiled(f):
+                follow(f, unit, unit.path, of_write(unit, unit.q_in, 1))
 
 
 def enqueue(
     f: Function, unit: Record, posted: Any, server: Any, server_hold: Any, hold: Any, latency: Any, counter: Any,
     number: Any = 0,
 ) -> None:  # fmt: skip
-    """Append a write (or a signal) to those in flight."""
+    """Append a write (or a signal) to those in flight. ``number``: of a signal's clocks, of a write's part."""
     write = _entry(f, unit, unit.q_in)
+    if profiled(f):
+        follow(f, unit, of_write(unit, unit.q_in, 0), of_unit(unit, POSTED if counter is NO_COUNTER else SIGNALLED))
     write.posted, write.server, write.server_hold = posted, server, server_hold
     write.hold, write.latency, write.counter, write.number = hold, latency, counter, number
     idle = unit.q_in == unit.q_out

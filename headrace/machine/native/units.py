@@ -30,6 +30,21 @@ from headrace.machine.native.layout import (
 )
 from headrace.machine.native.matrix import MatrixEmitter
 from headrace.machine.native.mode import BLOCKED, FAULT, OK, Mode, ModeModule
+from headrace.machine.native.paths import (
+    IN_FLIGHT,
+    ITEM_DEPARTED,
+    ITEM_POSTED,
+    ITEM_RECEIVED,
+    LINK,
+    READ,
+    STRIDE,
+    WRITE,
+    follow,
+    follow_busy,
+    follow_completion,
+    of_item,
+    profiled,
+)
 from headrace.machine.native.ports import advance, fault, paid_bytes, spent
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.transfers import enqueue, outside, window
@@ -130,18 +145,24 @@ class UnitEmitter:
             self.unit.index = i
             self.f.ret(FAULT)
 
-    def stall(self, until: Value, cause: str) -> None:
-        """Move the clock to ``until`` if that is later."""
+    def stall(self, until: Value, cause: str, came: Callable[[], tuple[Any, ...]] | None = None) -> None:
+        """Move the clock to ``until`` if that is later. ``came``: what the unit waited for, as vector, part and cycles
+        (:func:`~headrace.machine.native.paths.follow`); a value in flight if None."""
         clock = self.unit.clock
         later = until > clock
         waited = self.f.select(later, (until >> SHIFT) - (clock >> SHIFT), 0)
         spent(self.f, self.unit, CAUSES.index(cause), clock >> SHIFT, waited)
+        if profiled(self.f):
+            with self.f.if_(later):
+                now = self.unit.path
+                follow(self.f, self.unit, now, *(came() if came else (now, self.unit.part + IN_FLIGHT, waited)))
         setattr(self.unit, cause, getattr(self.unit, cause) + waited)
         self.unit.clock = clock.max(until)
 
     def work(self, cycles: Value) -> None:
         """Be busy for a positive number of cycles."""
         spent(self.f, self.unit, len(CAUSES), self.unit.clock >> SHIFT, cycles)
+        follow_busy(self.f, self.unit, cycles)
         self.unit.clock = advance(self.unit.clock, cycles)
         self.unit.busy = self.unit.busy + cycles
 
@@ -320,12 +341,19 @@ class UnitEmitter:
         if write:
             mem.wbytes = mem.wbytes + len(offsets) * size
             done = unit.clock.max(self.leaves(reg)) + (mem.wlatency << SHIFT)
-            unit.completion = unit.completion.max(done)
+            self._complete(done, mem.part + WRITE)
         else:
             mem.rbytes = mem.rbytes + len(offsets) * size
             ready = unit.clock + (mem.rlatency << SHIFT)
             self.set_times(reg, ready, ready)
-            unit.completion = unit.completion.max(ready)
+            self._complete(ready, mem.part + READ)
+
+    def _complete(self, when: Value, part: Value) -> None:
+        """An access is complete at ``when``."""
+        unit = self.unit
+        if profiled(self.f):
+            unit.late = self.f.select(when >= unit.completion, part, unit.late)
+        unit.completion = unit.completion.max(when)
 
     def _runs(
         self, dims: list[tuple[int, int]], address: Value, body: Callable[[Value, Value], None], step: int
@@ -423,13 +451,17 @@ class UnitEmitter:
             park()
         inflight = fifo.inflight
         with f.if_(n >= inflight, likely=True):
-            self.stall(self._departed(fifo, n - inflight), "output")
+            before = n - inflight
+            self.stall(self._departed(fifo, before), "output", lambda: (of_item(fifo, before, ITEM_DEPARTED),))
         slot = fifo.data + (n & fifo.mask) * fifo.stride
         item = f.record(slot, ITEM)
         posted = unit.clock.max(self.leaves(ins["va"]))
         hold = site.a
         item.posted, item.hold, item.type = posted, hold, item_type(vtype)
         f.copy(slot + 8 * ITEM.size, self.word(self.layout.vectors[ins["va"]]), size)
+        if profiled(f):
+            gap = (posted >> SHIFT) - (unit.clock >> SHIFT)
+            follow(f, unit, of_item(fifo, n, ITEM_POSTED), unit.path, site.b, gap)
         self.sent(fifo, slot)
         fifo.sent = n + 1
         fifo.bytes = fifo.bytes + size
@@ -461,7 +493,12 @@ class UnitEmitter:
         item = f.record(slot, ITEM)
         self.fault_if(item.type != item_type(vtype), i, F_TYPE, item.type, item_type(vtype))
         self.received(fifo, slot)
-        self.stall(advance(departed, item.hold + fifo.latency), "input")
+        way = item.hold + fifo.latency
+        self.stall(
+            advance(departed, way), "input", lambda: (of_item(fifo, n, ITEM_DEPARTED), fifo.part + LINK, way)
+        )
+        if profiled(f):
+            follow(f, unit, of_item(fifo, n, ITEM_RECEIVED), unit.path)
         clock = unit.clock
         item.received = clock
         fifo.received = n + 1
@@ -478,6 +515,7 @@ class UnitEmitter:
             park = self.resume_point(i)
             window(f, unit, park)
             target = self.site(i).target
+            follow_completion(f, unit)
             enqueue(f, unit, unit.clock.max(unit.completion), 0, 0, 0, 0, target, self.snapshot(i))
             failed = unit.fault != 0
         else:
@@ -497,7 +535,8 @@ class UnitEmitter:
             park()
         self.waited(i, counter, taken)
         at = counter.word((taken & (COUNTER_SLOTS - 1)) + COUNTER["times"])
-        self.stall(Value(f, f.b.load(at, typ=I64)), "signal")
+        given = counter.path + (taken & (COUNTER_SLOTS - 1)) * STRIDE
+        self.stall(Value(f, f.b.load(at, typ=I64)), "signal", lambda: (given,))
         counter.taken = taken + 1
 
 
