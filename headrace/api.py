@@ -142,11 +142,7 @@ def select_kernel(module: ModuleOp, kernel: str | None) -> str:
 
 def copy_module(module: ModuleOp) -> ModuleOp:
     """A copy of a module with its source locations."""
-    from headrace.scheduler.build import copy_deep_loc
-
-    twin = module.clone()
-    copy_deep_loc(module, twin)
-    return twin
+    return module.clone()
 
 
 def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:

@@ -72,7 +72,7 @@ def rows(device: Device) -> list[Row]:
             "issue": str(unit.timing.issue),
             "latency": str(unit.timing.latency),
         }
-        if lanes := unit.lane_table():
+        if lanes := unit.lane_table:
             details["lanes"] = ", ".join(f"{kind} {count}" for kind, count in lanes.items())
         if unit.timing.op_cycles:
             details["op cycles"] = ", ".join(f"{name} {count}" for name, count in unit.timing.op_cycles.items())

@@ -129,6 +129,7 @@ class Unit:
         value = table.get(element_type) if isinstance(table, MapAttr) else None
         return value.value.data if isinstance(value, IntegerAttr) else 0
 
+    @cached_property
     def lane_table(self) -> dict[str, int]:
         """SIMD lanes by element type as the file lists them."""
         table = self._fields("simd").get("lanes")
@@ -511,7 +512,7 @@ class Device:
         listed = self.unit(unit_kind).lanes(element_type)
         if listed:
             return listed
-        tables = (self.unit(unit_kind).lane_table(), self.unit(self.compute_kind).lane_table())
+        tables = (self.unit(unit_kind).lane_table, self.unit(self.compute_kind).lane_table)
         return next((max(t.values()) for t in tables if t), 1)
 
     def _listed_word_size(self, unit_kind: str, memory_kind: str) -> int | None:

@@ -139,7 +139,7 @@ def make_record(device: Device) -> DeviceRecord:
         u.kind: UnitRecord(
             u.kind,
             u.instances,
-            u.lane_table(),
+            u.lane_table,
             u.timing,
             None if u.matrix is None else (u.matrix.k, u.matrix.n, u.matrix.accumulator_rows, u.matrix.fill_cycles),
             {kind: device.word_size(u.kind, kind) for kind in memories},

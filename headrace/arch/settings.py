@@ -53,7 +53,7 @@ def _memory(memory: Memory) -> dict[str, int | None]:
 
 def _unit(unit: Unit) -> dict[str, int | None]:
     found: dict[str, int | None] = {"issue": unit.timing.issue, "latency": unit.timing.latency}
-    found |= {f"lanes.{name.rsplit('.', 1)[-1]}": count for name, count in unit.lane_table().items()}
+    found |= {f"lanes.{name.rsplit('.', 1)[-1]}": count for name, count in unit.lane_table.items()}
     return found | {f"op_cycles.{op}": cycles for op, cycles in sorted(unit.timing.op_cycles.items())}
 
 

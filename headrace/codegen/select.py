@@ -182,6 +182,7 @@ class Selector:
         self.env: dict[SSAValue, Any] = {v: (e,) if e.value is None else Linear(e.value) for v, e in arguments.items()}
         self.env |= outside.env
         self.builder = CodeBuilder()
+        self._peers: dict[SSAValue, tuple[Expr, ...]] = {}
         self.params: list[tuple[Expr, ...]] = []
         self._origin: dict[int, tuple[Expr, ...]] = {}
         self._dispatch: dict[str, Callable[[Operation], None]] = {
@@ -329,10 +330,12 @@ class Selector:
 
     def peer(self, value: SSAValue, op: Operation) -> int:
         """Register holding the unit number of a peer."""
-        handle = self.handle(value, op)
-        if any(u.memory for u in handle.units):
-            raise error(op, f"'{op.name}': a memory cannot be a peer")
-        numbers = tuple(symbols.const(self.table.number(u)) for u in handle.units)
+        numbers = self._peers.get(value)
+        if numbers is None:
+            handle = self.handle(value, op)
+            if any(u.memory for u in handle.units):
+                raise error(op, f"'{op.name}': a memory cannot be a peer")
+            numbers = self._peers[value] = tuple(symbols.const(self.table.number(u)) for u in handle.units)
         return self.builder.value(self.per_unit(numbers))
 
     # -- values per unit ---------------------------------------------------------------------------------

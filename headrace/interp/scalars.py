@@ -16,6 +16,7 @@ from headrace.interp.engine import Frame, Leaf
 from headrace.interp.points import apply_map
 from headrace.interp.values import element_dtype, scalar, static_shape
 from headrace.ir.diagnostics import error
+from headrace.ir.elements import splat_value
 from headrace.numerics import semantics
 from headrace.numerics.dtypes import DType
 from headrace.numerics.semantics import ScalarOp
@@ -48,7 +49,9 @@ def constant_value(attr: Attribute, t: Attribute) -> Any:
     """Running value of a constant attribute of type `t`."""
     dtype = element_dtype(t)
     if isinstance(attr, DenseIntOrFPElementsAttr):
-        numbers = np.asarray(attr.get_values(), np.float64 if dtype.is_float else object)
+        same = splat_value(attr)
+        given = attr.get_values() if same is None else [same]
+        numbers = np.asarray(given, np.float64 if dtype.is_float else object)
         values = _numbers(numbers, dtype)
         shape = static_shape(t)
         if values.size == 1:

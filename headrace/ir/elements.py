@@ -52,6 +52,16 @@ class SparseElementsAttr(ParametrizedAttribute):
         return found
 
 
+def splat_value(attr: Attribute | None) -> Any:
+    """The one value of a dense constant whose elements are all the same bits, None for any other attribute."""
+    if not isinstance(attr, DenseIntOrFPElementsAttr):
+        return None
+    kind, data = attr.get_element_type(), attr.data.data
+    if not data or data != data[: kind.size] * (len(data) // kind.size):
+        return None
+    return kind.unpack(data[: kind.size], 1)[0]
+
+
 class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
     """A hexadecimal element of a dense literal: the bits of a float where the element type is one."""
 

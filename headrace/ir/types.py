@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     VectorType,
     i32,
+    i64,
 )
 from xdsl.ir import Attribute
 
@@ -37,6 +38,12 @@ INDEX = IndexType()
 def integer_attr(value: int, kind: IndexType | IntegerType) -> IntegerAttr:
     """The `IntegerAttr` of a value and a type; checked once, for passes that make one per unit."""
     return IntegerAttr(value, kind)
+
+
+@lru_cache(maxsize=4096)
+def integers(*values: int) -> DenseArrayBase[IntegerType]:
+    """`array<i64: ...>`, as `integer_attr`."""
+    return DenseArrayBase.from_list(i64, values)
 
 
 @lru_cache(maxsize=4096)

@@ -144,6 +144,10 @@ class Access:
 
     def byte_range(self) -> tuple[int, int] | None:
         """[first, last] byte of the whole view where its address and shape are constants."""
+        return self._bytes
+
+    @cached_property
+    def _bytes(self) -> tuple[int, int] | None:
         if not self.base.is_const:
             return None
         sizes = self.view.properties["static_sizes"].get_values()  # type: ignore[attr-defined]

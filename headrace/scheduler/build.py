@@ -11,6 +11,8 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.location import copy_loc
+from headrace.ir.primitives import below
+from headrace.ir.types import integer_attr
 
 Index = int | SSAValue
 """An index quantity: known now, or an SSA value of type `index`."""
@@ -60,7 +62,7 @@ class Emitter:
         if isinstance(x, SSAValue):
             return x
         if x not in self._constants:
-            op = self.insert(arith.ConstantOp(IntegerAttr(x, INDEX)))
+            op = self.insert(arith.ConstantOp(integer_attr(x, INDEX)))
             op.result.name_hint = f"c{x}" if x >= 0 else f"cm{-x}"
             self._constants[x] = op.result
         return self._constants[x]
@@ -139,17 +141,7 @@ TERMINATORS = frozenset({"scf.yield", "func.return", "ktdf.private_yield", "ktdf
 
 def walk_ops(region_or_op: Operation | Region, *names: str) -> Iterator[Operation]:
     """All operations below (pre-order), or those with one of `names`; safe while the current op is erased."""
-    regions = [region_or_op] if isinstance(region_or_op, Region) else region_or_op.regions
-    for region in regions:
-        for block in region.blocks:
-            op = block.first_op
-            while op is not None:
-                following = op.next_op
-                if not names or op.name in names:
-                    yield op
-                if op.regions and op.parent is not None:
-                    yield from walk_ops(op, *names)
-                op = following
+    return below((region_or_op,) if isinstance(region_or_op, Region) else region_or_op.regions, names, attached=True)
 
 
 def ancestors(op: Operation) -> Iterator[Operation]:
@@ -198,15 +190,9 @@ def _clone_value(root: SSAValue, mapping: dict[SSAValue, SSAValue], emit: Emitte
             stack.extend(missing)
             continue
         new = op.clone(mapping)
-        copy_deep_loc(op, new)
         Rewriter.insert_op(new, emit.point)
         stack.pop()
 
-
-def copy_deep_loc(src: Operation, dst: Operation) -> None:
-    """Copy source locations of `src` and everything inside it to its clone `dst`."""
-    for a, b in zip(src.walk(), dst.walk(), strict=True):
-        b.location = a.location
 
 
 def outer_operands(op: Operation) -> list[SSAValue]:
@@ -232,7 +218,7 @@ def erase_dead(region: Region, pure: Callable[[Operation], bool]) -> bool:
                 previous = op.prev_op
                 for sub in op.regions:
                     again |= erase_dead(sub, pure)
-                if op.results and pure(op) and not any(r.uses for r in op.results):
+                if op.results and all(r.first_use is None for r in op.results) and pure(op):
                     op.detach()
                     op.erase()
                     again = True

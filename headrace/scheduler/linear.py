@@ -108,27 +108,25 @@ def linear(value: SSAValue | int) -> Linear:
 
 def of_affine(expr: AffineExpr, operands: list[Linear], num_dims: int) -> Linear | None:
     """`expr` with dims then symbols replaced by `operands`; None where it is not linear in them."""
-    match expr:
-        case AffineConstantExpr():
-            return Linear(expr.value)
-        case AffineDimExpr():
-            return operands[expr.position]
-        case AffineBinaryOpExpr():
-            a, b = of_affine(expr.lhs, operands, num_dims), of_affine(expr.rhs, operands, num_dims)
-            if a is None or b is None:
-                return None
-            if expr.kind is AffineBinaryOpKind.Add:
-                return a + b
-            if expr.kind is AffineBinaryOpKind.Mul:
-                if a.is_const:
-                    return b.scaled(a.const)
-                return a.scaled(b.const) if b.is_const else None
-            if a.is_const and b.is_const and b.const > 0:
-                if expr.kind is AffineBinaryOpKind.FloorDiv:
-                    return Linear(a.const // b.const)
-                if expr.kind is AffineBinaryOpKind.CeilDiv:
-                    return Linear(-(-a.const // b.const))
-                return Linear(a.const % b.const)
-            return None
-        case _:  # a symbol
-            return operands[num_dims + expr.position]  # type: ignore[attr-defined]
+    if type(expr) is AffineDimExpr:
+        return operands[expr.position]
+    if type(expr) is AffineConstantExpr:
+        return Linear(expr.value)
+    if type(expr) is not AffineBinaryOpExpr:  # a symbol
+        return operands[num_dims + expr.position]  # type: ignore[attr-defined]
+    a, b = of_affine(expr.lhs, operands, num_dims), of_affine(expr.rhs, operands, num_dims)
+    if a is None or b is None:
+        return None
+    if expr.kind is AffineBinaryOpKind.Add:
+        return a + b
+    if expr.kind is AffineBinaryOpKind.Mul:
+        if a.is_const:
+            return b.scaled(a.const)
+        return a.scaled(b.const) if b.is_const else None
+    if a.is_const and b.is_const and b.const > 0:
+        if expr.kind is AffineBinaryOpKind.FloorDiv:
+            return Linear(a.const // b.const)
+        if expr.kind is AffineBinaryOpKind.CeilDiv:
+            return Linear(-(-a.const // b.const))
+        return Linear(a.const % b.const)
+    return None

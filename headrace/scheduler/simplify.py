@@ -4,14 +4,16 @@ dead code."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from headrace.ir.location import copy_loc
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, Emitter, constant_of, copy_deep_loc, erase_dead, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, constant_of, erase_dead, walk_ops
 
 FOLDS: dict[str, Callable[[int, int], int | None]] = {
     "arith.addi": lambda a, b: a + b,
@@ -44,7 +46,7 @@ def simplify(program: func.FuncOp) -> None:
     changed = True
     while changed:
         changed = False
-        for op in list(walk_ops(program)):
+        for op in list(walk_ops(program, *FOLDERS)):
             if op.parent is not None:
                 changed |= fold(op)
         changed |= erase_dead(program.body, removable)
@@ -77,45 +79,42 @@ def replace(op: Operation, value: int | SSAValue | bool) -> bool:
 
 def fold(op: Operation) -> bool:
     """Simplify one operation; whether anything changed."""
-    name = op.name
-    if name in FOLDS:
-        return fold_binary(op)
-    if name == "arith.cmpi":
-        a, b = constant_of(op.operands[0]), constant_of(op.operands[1])
-        predicate = op.properties["predicate"].value.data  # type: ignore[attr-defined]
-        if a is not None and b is not None and predicate in COMPARE:
-            return replace(op, COMPARE[predicate](a, b))
-        return False
-    if name == "arith.andi" and op.results[0].type != INDEX:
+    folder = FOLDERS.get(op.name)
+    return folder is not None and folder(op)
+
+
+def fold_compare(op: Operation) -> bool:
+    a, b = constant_of(op.operands[0]), constant_of(op.operands[1])
+    predicate = op.properties["predicate"].value.data  # type: ignore[attr-defined]
+    return a is not None and b is not None and predicate in COMPARE and replace(op, COMPARE[predicate](a, b))
+
+
+def fold_and(op: Operation) -> bool:
+    """A conjunction with a known side."""
+    if op.results[0].type == i1:
         for x, y in ((op.operands[0], op.operands[1]), (op.operands[1], op.operands[0])):
             k = constant_of(x)
-            if k is not None and str(op.results[0].type) == "i1":
+            if k is not None:
                 return replace(op, y if k else 0)
-        return False
-    if name == "arith.select":
-        k = constant_of(op.operands[0])
-        return k is not None and replace(op, op.operands[1] if k else op.operands[2])
-    if name == "ktdf.tiling.derive_size":
-        return fold_derive(op)
-    if name == "ktdf.tiling.linearize_index":
-        values = ktdf.linearize_parts(op)
-        if all(constant_of(v) is not None and constant_of(s) is not None for v, s in values):
-            return replace(op, sum((constant_of(v) or 0) * (constant_of(s) or 0) for v, s in values))
-        return False
-    if isinstance(op, scf.ForOp):
-        return fold_loop(op)
-    if isinstance(op, scf.IfOp):
-        return fold_if(op)
-    if name == "ktdf.buffer_phase":
-        return fold_phase(op)
-    if name == "ktdf.select_memref":
-        k = constant_of(op.operands[0])
-        return k is not None and replace(op, op.operands[1 + k])
-    if isinstance(op, memref.AllocOp):
-        return fold_alloc(op)
-    if name == "ktdf.data_transfer":
-        return ktdf.fold_sizes(op)
     return False
+
+
+def fold_select(op: Operation) -> bool:
+    k = constant_of(op.operands[0])
+    return k is not None and replace(op, op.operands[1] if k else op.operands[2])
+
+
+def fold_linearize(op: Operation) -> bool:
+    """An index that is known."""
+    values = ktdf.linearize_parts(op)
+    if all(constant_of(v) is not None and constant_of(s) is not None for v, s in values):
+        return replace(op, sum((constant_of(v) or 0) * (constant_of(s) or 0) for v, s in values))
+    return False
+
+
+def fold_select_memref(op: Operation) -> bool:
+    k = constant_of(op.operands[0])
+    return k is not None and replace(op, op.operands[1 + k])
 
 
 def fold_binary(op: Operation) -> bool:
@@ -240,7 +239,7 @@ def fold_alloc(op: memref.AllocOp) -> bool:
     new = memref.AllocOp([], [], MemRefType(old.element_type, shape, memory_space=old.memory_space))
     new.results[0].name_hint = op.results[0].name_hint
     Rewriter.insert_op(new, InsertPoint.before(op))
-    copy_deep_loc(op, new)
+    copy_loc(op, new)
     op.results[0].replace_all_uses_with(new.results[0])
     for use in list(new.results[0].uses):
         if use.operation.name == "ktdf.private_yield":
@@ -250,3 +249,20 @@ def fold_alloc(op: memref.AllocOp) -> bool:
     op.detach()
     op.erase()
     return True
+
+
+FOLDERS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(FOLDS, fold_binary),
+    "arith.cmpi": fold_compare,
+    "arith.andi": fold_and,
+    "arith.select": fold_select,
+    "ktdf.tiling.derive_size": fold_derive,
+    "ktdf.tiling.linearize_index": fold_linearize,
+    "scf.for": fold_loop,
+    "scf.if": fold_if,
+    "ktdf.buffer_phase": fold_phase,
+    "ktdf.select_memref": fold_select_memref,
+    "memref.alloc": fold_alloc,
+    "ktdf.data_transfer": ktdf.fold_sizes,
+}
+"""What folds an operation, by its name."""

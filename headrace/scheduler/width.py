@@ -32,7 +32,7 @@ def longest_entry(device: Device, crossing: Iterable[Attribute], lanes: int) -> 
     ends += [(unit, p.target) for p in device.outgoing(unit) if p.target in device.units]
     types = list(crossing)
     entry = min((device.entry_lanes(a, b, t) for t in types for a, b in ends), default=lanes)
-    entry = min(entry, max([lanes, *map(device.lanes, types), *device.unit(unit).lane_table().values()]))
+    entry = min(entry, max([lanes, *map(device.lanes, types), *device.unit(unit).lane_table.values()]))
     return max(lanes, entry // lanes * lanes)
 
 

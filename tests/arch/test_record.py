@@ -30,7 +30,7 @@ def test_a_record_says_what_the_model_says(name: str) -> None:
     assert (record.name, record.digest, record.clock_mhz) == (device.name, device.digest, device.clock_mhz)
     assert record.scratchpad.kind == device.scratchpad.kind and record.compute == device.compute_kind
     for kind, unit in record.units.items():
-        assert unit.lanes == device.unit(kind).lane_table() and unit.timing == device.unit_timing(kind)
+        assert unit.lanes == device.unit(kind).lane_table and unit.timing == device.unit_timing(kind)
         assert all(size == device.word_size(kind, memory) for memory, size in unit.words.items())
     for (source, target), path in record.paths.items():
         assert path.timing == device.datapath_timing(source, target)

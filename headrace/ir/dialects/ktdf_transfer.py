@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
     MemRefType,
-    i64,
 )
 from xdsl.ir import (
     Attribute,
@@ -32,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.dialects.ktdf_types import FifoSlotType
 from headrace.ir.subscripts import at_subscripts, parse_subscripts, print_subscripts
+from headrace.ir.types import integers
 
 INDEX = IndexType()
 
@@ -156,7 +156,7 @@ def _split_sizes(sizes: Sequence[int | SSAValue] | None) -> tuple[DenseArrayBase
     if sizes is None:
         return None, []
     static = [n if isinstance(n, int) else DYNAMIC_INDEX for n in sizes]
-    return DenseArrayBase.from_list(i64, static), [n for n in sizes if not isinstance(n, int)]
+    return integers(*static), [n for n in sizes if not isinstance(n, int)]
 
 
 def _parse_side(parser: Parser):

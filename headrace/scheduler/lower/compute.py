@@ -60,7 +60,7 @@ def _check(unit: UnitProgram, op: Operation, count: int, element: Attribute, reg
         return
     width = lanes_of(unit, op, element)
     if registers and unit.device.compute_kind is not None:
-        width = max([width, *unit.device.unit(unit.device.compute_kind).lane_table().values()])
+        width = max([width, *unit.device.unit(unit.device.compute_kind).lane_table.values()])
     if count < 0 or count > width:
         raise error(op, f"a vector of {count} elements exceeds the hardware vector width of {width}")
 

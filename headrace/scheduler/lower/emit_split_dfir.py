@@ -23,7 +23,7 @@ from headrace.ir.diagnostics import error
 from headrace.ir.location import loc_of
 from headrace.ir.passes import Pass
 from headrace.ir.text import print_module
-from headrace.scheduler.build import copy_deep_loc, walk_ops
+from headrace.scheduler.build import walk_ops
 
 
 @dataclass
@@ -80,7 +80,6 @@ def emit_split_dfir(module: ModuleOp, directory: str | Path | None = None) -> li
 
 def _copy(op: Operation) -> Operation:
     new = op.clone()
-    copy_deep_loc(op, new)
     return new
 
 

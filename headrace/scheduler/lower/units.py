@@ -65,6 +65,8 @@ class UnitProgram:
         self.membership: dict[SSAValue, Unit] = {}
         self.origin: Operation = program.func
         self._queries: dict[tuple[SSAValue, ...], SSAValue] = {}
+        self._numbers: dict[tuple[Attribute | int, ...], SSAValue] = {}
+        self._peers: dict[tuple[str, int | None], SSAValue] = {}
         self._static: dict[tuple[SSAValue, Attribute], SSAValue | None] = {}
         self._symbols: dict[int, SSAValue] = {}
         self._hoisted: dict[object, SSAValue] = {}
@@ -108,7 +110,11 @@ class UnitProgram:
 
     def numbers(self, values: Sequence[int], kind: Attribute = INDEX) -> SSAValue:
         """A number per unit."""
-        return self.per_unit([self.constant(v, kind) for v in values])
+        key = (kind, *values)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = self.per_unit([self.constant(v, kind) for v in values])
+        return found
 
     def symbol_value(self, number: int) -> SSAValue:
         """The launch value of a symbol."""
@@ -118,6 +124,9 @@ class UnitProgram:
 
     def peer(self, kind: str, origin: Operation, corelet: int | None = None) -> SSAValue:
         """The unit of `kind` on the running unit's core, of its own corelet or of the given one."""
+        known = self._peers.get((kind, corelet))
+        if known is not None:
+            return known
         values = []
         for u in self.units:
             place = u.corelet if corelet is None else corelet
@@ -127,7 +136,7 @@ class UnitProgram:
             if found is None:
                 raise error(origin, f"no units found for FIFO component type: {kind}")
             values.append(found.handle)
-        return self.per_unit(values)
+        return self._peers.setdefault((kind, corelet), self.per_unit(values))
 
     # ---- values
 

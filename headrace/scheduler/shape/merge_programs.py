@@ -30,7 +30,7 @@ from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.scheduler.access import is_argument
-from headrace.scheduler.build import INDEX, Emitter, ancestors, copy_deep_loc, erase_dead, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, ancestors, erase_dead, walk_ops
 from headrace.scheduler.device import MAPPED, attr_kind, device_of, free_ranges, owned_ranges
 from headrace.scheduler.lower.accesses import memory_operands
 from headrace.scheduler.lower.memrefs import candidates, resolve
@@ -199,7 +199,6 @@ class Merger:
     def copy(self, op: Operation, mapping: dict[SSAValue, SSAValue], before: Operation) -> None:
         """Copy one operation: in front of all loops where nothing in them is needed, else in front of `before`."""
         new = op.clone(mapping)
-        copy_deep_loc(op, new)
         target = before
         if op.name.startswith(PURE) and not op.regions and all(self.outside(mapping[v]) for v in op.operands):
             while target.parent is not self.entry:

@@ -22,7 +22,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, copy_deep_loc, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, walk_ops
 from headrace.scheduler.device import programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.simplify import simplify
@@ -145,7 +145,6 @@ def split_at_launch(pipeline: Operation, length: SSAValue, index: SSAValue, lane
 def copy_pipeline(pipeline: Operation, block: Block) -> None:
     """A clone of one pipeline at the end of a block."""
     clone = pipeline.clone()
-    copy_deep_loc(pipeline, clone)
     block.add_op(clone)
 
 
@@ -163,7 +162,6 @@ def pieces(
         mapping: dict[SSAValue, SSAValue] = dict(zip(block.args, copy.args, strict=True))
         for op in block.ops:
             clone = op.clone(mapping)
-            copy_deep_loc(op, clone)
             mapping.update(zip(op.results, clone.results, strict=True))
             copy.add_op(clone)
         if iv is not None:
@@ -214,7 +212,6 @@ def clone_body(loop: scf.ForOp) -> Block:
     for op in body.ops:
         if op.name != "scf.yield":
             clone = op.clone(mapping)
-            copy_deep_loc(op, clone)
             mapping.update(zip(op.results, clone.results, strict=True))
             copy.add_op(clone)
     return copy

@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from xdsl.dialects import memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, Index, copy_deep_loc, walk_ops
+from headrace.scheduler.build import Emitter, Index, walk_ops
 from headrace.scheduler.device import programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.notes import decided
@@ -257,8 +258,7 @@ class Coarsener:
                     ktdf.transfer(part, sides[0], sides[1], ktdf.transfer_mode(op), op)
                 else:
                     clone = op.clone(mapping)
-                    part.emit.insert(clone)
-                    copy_deep_loc(op, clone)
+                    Rewriter.insert_op(clone, part.emit.point)
                     mapping.update(zip(op.results, clone.results, strict=True))
         inner.finish({})
 

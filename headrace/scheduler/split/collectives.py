@@ -17,10 +17,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DictionaryAttr, IntegerAttr, StringAttr, bf16, f16, f32, i64
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, bf16, f16, f32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from headrace.arch import Device
+from headrace.ir.elements import splat_value
 from headrace.ir.types import dtype_of
 
 PROGRAM = 80
@@ -125,9 +126,9 @@ def broadcast_levels(producer: int, receivers: list[int]) -> list[list[tuple[int
 def is_neutral(value: SSAValue, kind: str) -> bool:
     """Whether an identity leaves every value as it is: it may then be left out."""
     constant = value.owner.value if isinstance(value.owner, arith.ConstantOp) else None
-    if not isinstance(constant, DenseIntOrFPElementsAttr) or not constant.is_splat():
+    number = splat_value(constant)
+    if number is None:
         return False
-    number = constant.get_values()[0]
     wanted = {
         "arith.addf": 0.0, "arith.addi": 0, "arith.mulf": 1.0, "arith.muli": 1, "arith.ori": 0, "arith.andi": -1,
         "arith.maximumf": float("-inf"), "arith.minimumf": float("inf"),

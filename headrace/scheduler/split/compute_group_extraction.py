@@ -27,7 +27,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
-from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, erase_dead, outer_operands, walk_ops
+from headrace.scheduler.build import Emitter, clone_slice, erase_dead, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
 from headrace.scheduler.split.carried import take_inductions_out
 from headrace.scheduler.split.exchange_program import exchanges_of, extract_exchange
@@ -134,7 +134,6 @@ def build_body(group: Group, emit: Emitter, mapping: dict[SSAValue, SSAValue]) -
         clone_slice(outer_operands(op), mapping, emit)
         if not (op.results and op.results[0] in mapping):
             new = op.clone(mapping)
-            copy_deep_loc(op, new)
             Rewriter.insert_op(new, emit.point)
 
 

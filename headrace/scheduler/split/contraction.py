@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AffineMapAttr,
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     TensorType,
@@ -27,6 +26,7 @@ from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
+from headrace.ir.elements import splat_value
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
 from headrace.ir.upstream.linalg import CONTRACTIONS, STRUCTURED, indexing_maps_of
@@ -78,8 +78,7 @@ def is_number(value: SSAValue) -> bool:
     if not isinstance(op, Operation):
         return False
     if op.name == "arith.constant":
-        attr = op.properties["value"]
-        return isinstance(attr, DenseIntOrFPElementsAttr) and attr.is_splat()
+        return splat_value(op.properties["value"]) is not None
     return op.name in ("tensor.empty", "bufferization.alloc_tensor", "tensor.splat", "linalg.fill")
 
 
@@ -89,8 +88,8 @@ def is_zero(value: SSAValue) -> bool:
     if not isinstance(op, Operation):
         return False
     if op.name == "arith.constant":
-        attr = op.properties["value"]
-        return isinstance(attr, DenseIntOrFPElementsAttr) and attr.is_splat() and not next(iter(attr.get_values()))
+        number = splat_value(op.properties["value"])
+        return number is not None and not number
     if op.name in ("tensor.splat", "linalg.fill"):
         scalar = op.operands[0].owner
         if isinstance(scalar, arith.ConstantOp) and isinstance(scalar.value, FloatAttr | IntegerAttr):

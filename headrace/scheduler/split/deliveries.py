@@ -35,10 +35,11 @@ from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.dialects import ktdp
 from headrace.ir.dialects.headrace_exchange import RingReduceOp
 from headrace.ir.dialects.ktdp import InterTileProduceOp
+from headrace.ir.elements import splat_value
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
 from headrace.scheduler.access import describe
-from headrace.scheduler.build import Emitter, clone_slice, copy_deep_loc, walk_ops
+from headrace.scheduler.build import Emitter, clone_slice, walk_ops
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.collectives import BUFFERS, Choice, broadcast_levels, choose, choose_broadcast, is_neutral
 from headrace.scheduler.split.distributed import owner_of
@@ -127,7 +128,6 @@ class _Delivery:
             if inner is last:
                 continue
             new = inner.clone(mapping)
-            copy_deep_loc(inner, new)
             Rewriter.insert_op(new, emit.point)
         buffers = []
         for v, t in zip(last.operands, self.partials, strict=True):
@@ -382,9 +382,9 @@ class _Delivery:
         if prod(whole) == prod(part):
             return self.reshaped(emit, value, t)
         constant = value.owner.value if isinstance(value.owner, arith.ConstantOp) else None
-        if isinstance(constant, DenseIntOrFPElementsAttr) and constant.is_splat():
-            number = constant.get_attrs()[0]
-            return emit.insert(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(t, [number.value.data]))).results[0]  # type: ignore[attr-defined,arg-type]
+        number = splat_value(constant)
+        if number is not None:
+            return emit.insert(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(t, [number]))).results[0]  # type: ignore[call-overload,arg-type]
         near, far = tiles.dense_strides(list(whole)), tiles.dense_strides(list(part))
         boxes = []
         for g in self.groups:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from xdsl.dialects import func, scf
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from headrace.ir.diagnostics import error
 from headrace.scheduler.access import Access, describe, is_argument
@@ -203,7 +204,12 @@ def may_overlap(a: Access, b: Access) -> bool:
 
 def is_local(a: Access) -> bool:
     """Whether the access goes to the executing tile's private memory."""
-    text = str(a.space)
+    return _is_local_space(a.space)
+
+
+@lru_cache(maxsize=256)
+def _is_local_space(space: Attribute) -> bool:
+    text = str(space)
     return "ct_local" in text or "LX" in text
 
 

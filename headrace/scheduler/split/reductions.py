@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, TensorType
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from headrace.ir.diagnostics import error
+from headrace.ir.elements import splat_value
 from headrace.ir.types import dtype_of
 from headrace.numerics import semantics
 from headrace.scheduler.build import constant_of
@@ -254,10 +255,8 @@ def neutral_start(init: SSAValue, combiner: str) -> bool:
     if op.name == "linalg.fill" and isinstance(op.operands[0].owner, Operation):
         scalar = op.operands[0].owner.properties.get("value")
         number = getattr(getattr(scalar, "value", None), "data", None)
-    elif isinstance(attr, DenseIntOrFPElementsAttr) and attr.is_splat():
-        number = next(iter(attr.get_values()))
     else:
-        return False
+        number = splat_value(attr)
     if number is None:
         return False
     neutral = float(semantics.identity(combiner, dtype_of(init.type.element_type)))

@@ -26,6 +26,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from headrace.ir.diagnostics import error
+from headrace.ir.elements import splat_value
 from headrace.ir.location import copy_loc
 from headrace.scheduler.access import Access, mixed
 from headrace.scheduler.linear import Linear, linear, of_affine
@@ -234,10 +235,10 @@ class Scalarizer:
         attr = op.properties["value"]
         if not isinstance(attr, DenseIntOrFPElementsAttr):
             raise error(op, f"a constant that is not dense is not supported by {PASS}")
-        if not attr.is_splat():
+        data = splat_value(attr)
+        if data is None:
             return elements.table(self, op, coords, user)
         element = op.results[0].type.element_type  # type: ignore[attr-defined]
-        data = next(iter(attr.get_values()))
         return self.add(arith.ConstantOp(number(element, data)), user)
 
     def _load(self, op: Operation, coords: list[Linear]) -> SSAValue:

@@ -40,6 +40,7 @@ from xdsl.dialects import arith, func, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
+    DenseIntOrFPElementsAttr,
     IndexType,
     MemRefType,
     ModuleOp,
@@ -57,6 +58,7 @@ from headrace.arch import Device
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.dialects import ktdp
 from headrace.ir.dialects.ktdp_types import MemorySpaceAttr
+from headrace.ir.elements import splat_value
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
@@ -548,8 +550,8 @@ def has_table(op: Operation) -> bool:
 
 def is_splat(op: Operation) -> bool:
     """Whether a constant has one value everywhere."""
-    test = getattr(op.properties["value"], "is_splat", None)
-    return test is None or bool(test())
+    value = op.properties["value"]
+    return not isinstance(value, DenseIntOrFPElementsAttr) or splat_value(value) is not None
 
 
 def parts_of(op: Operation) -> list[tuple[SSAValue | Operation, list[Linear] | None]]:
