@@ -76,6 +76,8 @@ class _Walk:
         end = run.ends[slot]
         last = [w.number for w in run.written[slot][-64:] if w.completion == end]
         state: _State | None = ("write", slot, last[-1]) if last else ("unit", slot, end)
+        if not last:
+            self.last_access(slot, end)
         budget = 4 * sum(map(len, self.ends)) + 1000
         while state is not None and self.now > run.start and budget:
             budget -= 1
@@ -83,6 +85,25 @@ class _Walk:
             state = self.unit(slot, at) if kind == "unit" else self.write(slot, at)
         self.book(run.start << SHIFT, "start", "of the program", slot)
         return self.steps
+
+    def last_access(self, slot: int, end: int) -> None:
+        """The time between the last action of a unit and ``end``, when the last of its accesses is complete."""
+        segments, unit = self.run.segments[slot], self.plan.units[slot]
+        if not segments or segments[-1].end == end:
+            return
+        stores: list[int] = []
+        for s in reversed(segments):
+            ins = unit.code.instructions[s.instruction]
+            if s.what != BUSY or ins.op not in ("VLD", "VST"):
+                continue
+            port = unit.ports[ins["mem"]]
+            latency = port.read_latency if ins.op == "VLD" else port.write_latency
+            if s.end + (latency << SHIFT) == end:
+                self.book(segments[-1].end, *self.latency(slot, s.instruction), slot, s.instruction)
+                return
+            stores += [s.instruction] if ins.op == "VST" else []
+        if stores:  # its value was not there yet
+            self.book(segments[-1].end, *self.latency(slot, stores[0]), slot, stores[0])
 
     def unit(self, slot: int, clock: int) -> _State | None:
         """One step back from ``clock`` of a unit."""
@@ -137,7 +158,7 @@ class _Walk:
             k = bisect_right(writes, stamp.after, key=lambda w: w.number)
             near: list[Written] = writes[max(0, k - 16) : k]
             latest = max(near, key=lambda w: (w.completion, w.number), default=None)
-            if latest is not None and latest.completion >= stamp.clock:
+            if latest is not None and latest.completion == stamp.time - 1:
                 return "write", stamp.slot, latest.number
         self.book(stamp.clock, self.kind(stamp.slot), "latency", stamp.slot, stamp.instruction)
         return "unit", stamp.slot, stamp.clock

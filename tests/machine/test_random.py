@@ -100,18 +100,24 @@ def random_timing(rng: random.Random) -> Timing:
     )  # fmt: skip
 
 
+def device_with_data(timing: Timing, cores: int, **options: Any) -> SimDevice:
+    """A device with the units' parts of the global memory."""
+    device = SimDevice(None, timing=timing, **options)
+    size = cores * 4 * AREA + 256
+    device.memory.register(0, size)
+    device.memory.write(0, np.random.default_rng(3).integers(0, 256, size, dtype=np.uint8))
+    return device
+
+
 def outcome(image: Any, timing: Timing, cores: int, engine: str, order: int | None) -> tuple[Any, ...]:
     """Everything a run shows."""
-    device = SimDevice(None, timing=timing, engine=engine, order=order)
-    device.memory.register(0, cores * 4 * AREA + 256)
-    data = np.random.default_rng(3).integers(0, 256, cores * 4 * AREA + 256, dtype=np.uint8)
-    device.memory.write(0, data)
+    device = device_with_data(timing, cores, engine=engine, order=order)
     try:
         result: Any = device.compute(load(device, image)).to_json()
     except HeadraceError as e:
         result = str(e)
     local = [device.local.get("L1", ("core", c), 8 * AREA).tobytes() for c in range(cores)]
-    return result, device.memory.read(0, data.size), local
+    return result, device.memory.read(0, cores * 4 * AREA + 256), local
 
 
 @settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -128,13 +134,18 @@ def test_engines_agree(seed: int) -> None:
 @given(st.integers(0, 10**9))
 def test_engines_agree_between_cores(seed: int) -> None:
     """FIFOs and signals between cores: each core has an order of events of its own in the native engine."""
+    compare(*between_cores(seed))
+
+
+def between_cores(seed: int) -> tuple[Any, Timing, int]:
+    """A random program whose FIFOs and signals join units of several cores: image, timing, cores."""
     rng = random.Random(seed)
     codes, _ = random_program(rng)
     cores = rng.randint(2, 4)
     shift = {(a, b): rng.randrange(cores) for a, b in combinations(KINDS, 2)}
     shift |= {(b, a): -s for (a, b), s in shift.items()}
     params = {kind: [f"@{k}>{shift.get((kind, k), 0)}" for k in KINDS] for kind in KINDS}
-    compare(kinds_image(codes, params, cores), random_timing(rng), cores)
+    return kinds_image(codes, params, cores), random_timing(rng), cores
 
 
 def compare(image: Any, timing: Timing, cores: int) -> None:
