@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from headrace.codegen.isa import VecDim, VType, XferDim
 from headrace.codegen.linear import Linear, box, coefficients, is_identity
 from headrace.ir.diagnostics import error
+from headrace.ir.places import NOWHERE, SKIPS
 from headrace.numerics import dtypes
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def select_indirect(s: Selector, op: Any) -> None:
         (op.indirect_dst, op.indirect_dst_map, op.indirect_dst_map_operands),
     ]
     moved: list[Linear] = []
+    exists: list[int] = []
     for end, (memref, m, operands) in zip(ends, tables, strict=True):
         if memref is None:
             moved.append(Linear())
@@ -56,7 +58,20 @@ def select_indirect(s: Selector, op: Any) -> None:
         s.builder.emit("VLD", vd=v, mem=table.memory, address=address, type=t, dims=(VecDim(1, size),))
         s.builder.emit("VGET", rd=r, va=v, lane=s.builder.constant(0), type=t)
         moved.append(Linear.of(r) * dtypes.get(s.view(end.memref, op).dtype).bytes)
+        if SKIPS in op.attributes:
+            nowhere = s.builder.constant(NOWHERE)
+            exists.append(s.builder.pure("CMP", "rd", [("r", r), ("r", nowhere)], pred="ne", ra=r, rb=nowhere))
+    if not exists:
+        _select(s, op, ends, moved)
+        return
+    s.builder.open()
     _select(s, op, ends, moved)
+    body = s.builder.close()
+    for condition in exists:
+        s.builder.emit("IF", cond=condition)
+    s.builder.append(body)
+    for _ in exists:
+        s.builder.emit("ENDIF")
 
 
 class Direct(NamedTuple):

@@ -27,6 +27,7 @@ from headrace.interp.values import (
 )
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.location import loc_of
+from headrace.ir.places import NOWHERE, SKIPS
 from headrace.numerics.dtypes import DType
 
 Array = NDArray[Any]
@@ -66,6 +67,11 @@ def tile_points(
         where = tuple(np.broadcast_arrays(*values)) if values else ()
         member = None if mask is None else _members(mask, np.shape(where[0]) if where else ())
         picked = read_coordinates(f, view, list(where), member, op, index=True)
+        if tile.op is not None and SKIPS in tile.op.attributes:
+            exists = np.broadcast_to(picked != NOWHERE, tile.shape)
+            mask = exists if mask is None else mask & exists
+            member = _members(mask, np.shape(picked))
+            picked = np.where(picked == NOWHERE, 0, picked)
         limit = tile.base.sizes[k]
         bad = (picked < 0) | (picked >= limit)
         if member is not None:

@@ -18,6 +18,7 @@ from headrace.interp.memory import LocalSpace, OutsideMemory, Space, Uninitialis
 from headrace.interp.values import IndirectView, PartialTensor, View, element_dtype, mixed, row_major, static_shape
 from headrace.interp.views import TileFrame, space_of
 from headrace.ir.diagnostics import error
+from headrace.ir.places import NOWHERE, SKIPS
 
 Array = NDArray[Any]
 
@@ -199,7 +200,10 @@ def _pieces(f: Any, op: Operation, view: IndirectView, origin: Sequence[int], si
     at = [origin[d] for d in view.rows] + [0] * (table.rank - len(view.rows))
     extents = [sizes[d] for d in view.rows] + [1] * (table.rank - len(view.rows))
     numbers = read_box(f, op, table, at, extents)
+    skips = view.op is not None and SKIPS in view.op.attributes
     for where in np.ndindex(*extents):
+        if skips and int(numbers[where]) == NOWHERE:
+            continue
         moved = dataclasses.replace(source, base=source.base + int(numbers[where]) * source.dtype.bytes)
         place: list[Any] = [slice(None)] * view.rank
         for d, k in zip(view.rows, where, strict=False):

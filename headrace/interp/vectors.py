@@ -21,6 +21,7 @@ from headrace.interp.structured import convert
 from headrace.interp.values import element_dtype, static_shape
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.location import loc_of
+from headrace.ir.places import NOWHERE, SKIPS
 from headrace.numerics import semantics
 from headrace.numerics.dtypes import DType
 
@@ -291,6 +292,8 @@ def _composite_indirect(f: Any, op: Any) -> Running:
     from_rows = displacements(op.indirect_src, "indirect_src", "load_indirect_time_addr_map")
     to_rows = displacements(op.indirect_dst, "indirect_dst", "store_indirect_time_addr_map")
     for k in range(len(time)):
+        if SKIPS in op.attributes and NOWHERE in (int(from_rows[k]), int(to_rows[k])):
+            continue
         a = dataclasses.replace(source, base=source.base + int(from_rows[k]) * source.dtype.bytes)
         b = dataclasses.replace(target, base=target.base + int(to_rows[k]) * target.dtype.bytes)
         write(f, op, b, store_at[k] + stores, read(f, op, a, load_at[k] + loads))

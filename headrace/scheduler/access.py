@@ -11,6 +11,7 @@ from xdsl.ir.affine import AffineConstraintKind, AffineDimExpr, AffineSet
 
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import ktdp
+from headrace.ir.places import SKIPS
 from headrace.ir.types import dtype_of
 from headrace.scheduler.linear import Linear, linear, of_affine
 
@@ -50,6 +51,12 @@ class Access:
     @property
     def is_store(self) -> bool:
         return self.op.name == "ktdp.store"
+
+    @property
+    def skips(self) -> bool:
+        """Whether the table of an indirect access may name no place."""
+        tile = self.op.operands[-1].owner
+        return isinstance(tile, Operation) and SKIPS in tile.attributes
 
     @property
     def element_type(self) -> Attribute:

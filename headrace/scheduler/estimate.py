@@ -508,6 +508,8 @@ class Estimate:
                 continue
             root = access.root
             label = walker.names.get(scope.resolve(root), "?") if root is not None else f"at {access.base.const}"
+            if access.skips:
+                continue  # nothing need be stored
             direction = "store" if access.is_store else "load"
             key = tuple(
                 (

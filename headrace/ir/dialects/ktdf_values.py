@@ -102,7 +102,8 @@ class IndirectMemrefOp(IRDLOperation):
 
     The dimensions of the result named by `rows` subscript the table, the others the base (in order; a trailing
     dimension of extent 1 may be left over on either side). The table's element, a number of elements, displaces the
-    base's. A transfer with such a side is an indirect transfer: the unit that makes it reads the table.
+    base's. A transfer with such a side is an indirect transfer: the unit that makes it reads the table. Under the
+    attribute `headrace.skips` the displacement -2147483648 names no place, and nothing is transferred.
     """
 
     name = "ktdf.indirect_memref"

@@ -14,13 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType, StringAttr, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, StringAttr, UnitAttr, VectorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import agen, dataflow, vectorchain
 from headrace.ir.dialects.ktdf import IndirectMemrefOp
+from headrace.ir.places import SKIPS
 from headrace.scheduler.lower import loops
 from headrace.scheduler.lower.memrefs import resolve
 from headrace.scheduler.lower.shared_reads import SHARE, emit_shared
@@ -207,7 +208,7 @@ def _indirect(unit: UnitProgram, op: Operation, views: dict[str, Operation]) -> 
     def nest(k: int, table: Side, other: Side) -> None:
         if k == len(rows):
             moved, near = base.copy(), other.copy()
-            moved.table = table
+            moved.table, moved.skips = table, SKIPS in view.attributes
             near.sizes = tuple(1 if d in rows else n for d, n in enumerate(sizes))
             _copy_box(unit, op, *((moved, near) if name == "source" else (near, moved)))
             return
@@ -357,7 +358,10 @@ def _composite(
 ) -> None:
     extents = [f.extent for f in time] or [1]
     if src.table is not None or dst.table is not None:
-        unit.add(_indirect_composite(src, dst, load, store, lanes, time, extents))
+        composite = _indirect_composite(src, dst, load, store, lanes, time, extents)
+        if src.skips or dst.skips:
+            composite.attributes[SKIPS] = UnitAttr()
+        unit.add(composite)
         return
     unit.add(
         agen.CompositeLoadAndStoreOp(

@@ -97,6 +97,8 @@ class Side:
     operands: list[SSAValue] = field(default_factory=list)
     table: Side | None = None
     """Of an indirect side: where the displacement of this box lies."""
+    skips: bool = False
+    """Of an indirect side: whether its table may name no place."""
 
     @property
     def rank(self) -> int:
@@ -120,6 +122,7 @@ class Side:
             list(self.exprs),
             list(self.operands),
             self.table,
+            self.skips,
         )
 
     def advance(self, unit: UnitProgram, d: int, step: int, index: SSAValue | int) -> None:

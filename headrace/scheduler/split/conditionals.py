@@ -1,5 +1,6 @@
 """Results of `scf.if`: selects where both branches only compute, memory where a branch loads. Stores under a condition
 that is computed from elements of tensors: no unit can test one, so they store what lies there already where it fails.
+Where the place is computed from elements too, it need not exist then: its table names none (`indirect`).
 
     %r = scf.if %c -> (T) { yield f(%x) } else { yield g(%x) }     ->   %r = arith.select %c, f(%x), g(%x)
     %r = scf.if %c -> (T) { yield load A } else { yield load B }   ->   scf.if %c { store (load A), K }
@@ -23,7 +24,7 @@ from headrace.scheduler.build import Emitter, constant_of, walk_ops
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
-from headrace.scheduler.split.indirect import placed_by_data
+from headrace.scheduler.split.indirect import Guard, Guards, placed_by_data
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 """(shape, element type, operation, where) -> a new memory view for a tensor."""
@@ -44,31 +45,32 @@ def branch_results(kernel: Operation, keep: Keep) -> None:
                 through_memory(op, keep)
 
 
-def conditions_on_data(kernel: Operation) -> None:
+def conditions_on_data(kernel: Operation) -> Guards:
     """Let the branches of every `scf.if` whose condition depends on elements of tensors run, inner ones first, and
-    their stores store what lies there already where the condition fails."""
+    their stores store what lies there already where the condition fails. Returns the tiles whose place need not exist
+    where it fails."""
+    guards: Guards = {}
     for op in reversed(list(walk_ops(kernel, "scf.if"))):
         if isinstance(op, scf.IfOp) and not op.results and depends_on_tensor(op.cond):
             for region, holds in zip(op.regions, (True, False), strict=True):
                 for block in region.blocks:
-                    _run_always(op, block, holds)
+                    _run_always(op, block, holds, guards)
             op.detach()
             op.erase()
+    return guards
 
 
-def _run_always(op: scf.IfOp, block: Block, holds: bool) -> None:
+def _run_always(op: scf.IfOp, block: Block, holds: bool, guards: Guards) -> None:
     """Move the operations of a branch before the condition."""
     for inner in list(block.walk()):
         tile = inner.operands[-1].owner if inner.name in ("ktdp.load", "ktdp.store") else None
         if isinstance(tile, ktdp.ConstructIndirectAccessTileOp) or (
             isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile)
         ):
-            raise error(
-                inner,
-                "an access at a place read from memory, under a condition read from memory, is not supported by "
-                "tensor-legalization: the place need not exist where the condition fails",
-            )
-        if inner.name == "ktdp.store":
+            own = Emitter.before(inner).insert(tile.clone())
+            guards[own] = (*guards.pop(tile, ()), Guard(op.cond, holds, inner.name == "ktdp.store"))
+            inner.operands[len(inner.operands) - 1] = own.results[0]
+        elif inner.name == "ktdp.store":
             emit = Emitter.before(inner)
             value = inner.operands[0]
             assert isinstance(value.type, TensorType)

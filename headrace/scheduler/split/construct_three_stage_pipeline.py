@@ -34,6 +34,7 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StridedLayoutAttr,
     TensorType,
+    UnitAttr,
     i64,
 )
 from xdsl.dialects.linalg import ops as linalg
@@ -45,6 +46,7 @@ from headrace.arch import Device
 from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
+from headrace.ir.places import SKIPS
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
@@ -457,6 +459,8 @@ class Builder:
         result = MemRefType(base.type.element_type, shape, memory_space=base.type.memory_space)
         rows = [i for i, k in enumerate(walked) if through[k]]
         op = ktdf.indirect_memref(base, table, rows, result)
+        if operand.access.skips:
+            op.attributes[SKIPS] = UnitAttr()
         self.top.insert(op)
         copy_loc(operand.access.view, op)
         return op.results[0]

@@ -14,6 +14,9 @@ A plain tile whose place is computed from elements of tensors (a row number that
 with what depends on data in the table:
 
     %n = tensor.extract %ids[%k] ; construct_access_tile %table[%n, 0]   ->   ... %flat[ind(%t[0]), (%c)]
+
+The table of a tile under a condition that is computed from elements too names no place where the condition fails; one
+that is loaded names the first place then, and what is read there is not used.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     TensorType,
+    UnitAttr,
     i32,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -46,6 +50,7 @@ from xdsl.rewriter import InsertPoint
 
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import ktdp
+from headrace.ir.places import NOWHERE, SKIPS
 from headrace.ir.types import dtype_of
 from headrace.ir.upstream.tensor import GenerateOp
 from headrace.scheduler.access import Marker, address_unit, mixed, symbolic_box
@@ -59,11 +64,27 @@ Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 PASS = "tensor-legalization"
 
 
-def split_indirect(kernel: Operation, keep: Keep) -> None:
+@dataclass(frozen=True)
+class Guard:
+    """A condition, read from memory, under which a place exists."""
+
+    condition: SSAValue
+    holds: bool
+    """Whether the place exists where the condition is true, or where it is false."""
+    stored: bool
+
+
+Guards = dict[Operation, tuple[Guard, ...]]
+"""By access tile."""
+
+
+def split_indirect(kernel: Operation, keep: Keep, guards: Guards) -> None:
     """Give every indirect access tile below `kernel` a table of displacements."""
     for tile in list(walk_ops(kernel, "ktdp.construct_access_tile")):
         if isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile):
-            as_indirect(tile)
+            new = as_indirect(tile)
+            if tile in guards:
+                guards[new] = guards.pop(tile)
     for op in list(walk_ops(kernel, "ktdp.construct_indirect_access_tile")):
         for loop in ancestors(op):
             if isinstance(loop, scf.ForOp):
@@ -71,7 +92,10 @@ def split_indirect(kernel: Operation, keep: Keep) -> None:
     shared: dict[object, SSAValue] = {}
     for op in list(walk_ops(kernel, "ktdp.construct_indirect_access_tile")):
         if isinstance(op, ktdp.ConstructIndirectAccessTileOp) and op.result.uses:
-            _Splitter(op, keep, shared).run()
+            _Splitter(op, keep, shared, guards.pop(op, ())).run()
+    for tile in guards:
+        raise error(tile, "an access at a place read from memory, under a condition read from memory, over no box of "
+                    f"points is not supported by {PASS}")
 
 
 def placed_by_data(tile: ktdp.ConstructAccessTileOp) -> bool:
@@ -81,7 +105,7 @@ def placed_by_data(tile: ktdp.ConstructAccessTileOp) -> bool:
     return isinstance(tile.base.type, MemRefType) and any(depends_on_tensor(v) for v in (*tile.indices, *starts))
 
 
-def as_indirect(tile: ktdp.ConstructAccessTileOp) -> None:
+def as_indirect(tile: ktdp.ConstructAccessTileOp) -> Operation:
     """The same tile with a variable for each of its dimensions."""
     base, points, order = tile.base_map, tile.access_tile_set, tile.access_tile_order
     assert isinstance(base, AffineMapAttr) and isinstance(points, AffineSetAttr) and isinstance(order, AffineMapAttr)
@@ -99,6 +123,7 @@ def as_indirect(tile: ktdp.ConstructAccessTileOp) -> None:
     tile.result.replace_all_uses_with(new.result)
     tile.detach()
     tile.erase()
+    return new
 
 
 def by_data(form: Linear) -> tuple[Linear, Linear]:
@@ -135,6 +160,7 @@ class _Splitter:
     shared: dict[object, SSAValue]
     """Tables of one entry that only depends on numbers of the kernel, by block and number: an update in place reads
     and writes through one."""
+    guards: tuple[Guard, ...] = ()
 
     def run(self) -> None:
         """Replace the tile."""
@@ -219,7 +245,7 @@ class _Splitter:
         """Compute the displacements and keep them; returns the view of the table."""
         op, emit = self.op, self.emit
         shape = [self.box[v][1] for v in self.rows] or [1]
-        key = (op.parent, self.data.key())
+        key = (op.parent, self.data.key(), self.guards)
         alone = not self.rows and len(self.direct) == len(maps)
         if alone and key in self.shared:
             return self.shared[key]
@@ -258,6 +284,10 @@ class _Splitter:
             total = value if total is None else inner.insert(arith.AddiOp(total, value)).results[0]
         if total is None:
             total = inner.insert(arith.ConstantOp(IntegerAttr(0, i32))).results[0]
+        for guard in self.guards:
+            other = inner.insert(arith.ConstantOp(IntegerAttr(NOWHERE if guard.stored else 0, i32))).results[0]
+            choice = (total, other) if guard.holds else (other, total)
+            total = inner.insert(arith.SelectOp(guard.condition, *choice)).results[0]
         inner.insert(tensor.YieldOp(total))
         generate = emit.insert(
             GenerateOp.build(operands=[[]], result_types=[TensorType(i32, shape)], regions=[Region(block)])
@@ -332,6 +362,8 @@ class _Splitter:
                 flat, subscripts, [], [], AffineSetAttr(points), order, op.result.type
             )
         )
+        if any(guard.stored for guard in self.guards):
+            new.attributes[SKIPS] = UnitAttr()
         op.result.replace_all_uses_with(new.results[0])
         op.detach()
         op.erase()

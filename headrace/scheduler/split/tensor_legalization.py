@@ -15,7 +15,8 @@ that are not like that are taken apart here, at the level of KTIR:
 - an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes, and so does an access
   at a place that is computed from elements of tensors;
-- a store under a condition that is computed from elements of tensors stores what lies there already where it fails;
+- a store under a condition that is computed from elements of tensors stores what lies there already where it fails,
+  or nothing where its place is computed from elements, too;
 - a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
   that keeps such an extent is made and stored in pieces (`unbounded_walks`), as is one of several unknown extents;
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
@@ -114,9 +115,9 @@ class TensorLegalization(Pass):
                 take_inductions_out(kernel)
                 carry_tensors(kernel)
                 branch_results(kernel, room.keep)
-                conditions_on_data(kernel)
+                guards = conditions_on_data(kernel)
                 box_tiles(kernel)
-                split_indirect(kernel, room.keep)
+                split_indirect(kernel, room.keep, guards)
                 store_row_by_row(kernel)
                 loop_over_pieces(kernel, room.most)
                 store_in_pieces(kernel, room.most)
