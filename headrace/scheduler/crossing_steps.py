@@ -43,7 +43,7 @@ def across(steps: Steps, source: str, target: str, ring: Sequence[int]) -> tuple
 
 
 def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, target: ktdf.Side) -> None:
-    """A shared read: the own part of every chunk, then what comes around."""
+    """A shared read: the own part of every chunk, and what comes around."""
     ring = rings_of(op.attributes[SHARE])[0]
     element = source.value.type.element_type  # type: ignore[attr-defined]
     lanes = steps.device.lanes(element)
@@ -54,7 +54,7 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
     size = float(lanes * dtype_of(element).bytes)
     link, rate = across(steps, kind, kind, ring)
     spent = max(1.0, -(-size // rate))
-    vectors = cut.chunk_rows * cut.chunk_columns
+    vectors = cut.vectors
     paid_in = steps.words(kind, source, size, False)
     paid_out = steps.words(kind, target, size, True)
 
@@ -64,7 +64,24 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
         steps.add(kind, Do.SEND, link, spent, True)
         steps.close(kind)
 
+    def send() -> None:
+        steps.repeat(kind, vectors)
+        steps.add(kind, Do.SEND, link, spent, False)
+        steps.close(kind)
+
+    def read() -> None:
+        steps.repeat(kind, vectors)
+        steps.vector_load(kind, source.value, paid_in)
+        steps.close(kind)
+
+    def around() -> None:
+        send()
+        turn(cut.members - 1, True)
+        turn(1, False)
+
     def turn(times: int, forward: bool) -> None:
+        if times < 1:
+            return
         steps.repeat(kind, times * vectors)
         steps.add(kind, Do.RECEIVE, link)
         steps.vector_store(kind, target.value, paid_out)
@@ -72,6 +89,30 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
             steps.add(kind, Do.SEND, link, spent, True)
         steps.close(kind)
 
+    if cut.turning:
+        latency = steps.device.memory_of(source.value).timing.latency
+        ahead = cut.ahead(latency, size / rate)
+        first = min(cut.members, cut.chunks)
+        for _ in range(ahead):
+            read()
+        for k in range(first):  # while chunks are on their way for the first time
+            send()
+            turn(k, True)
+            if k + ahead < cut.chunks:
+                read()
+        if cut.chunks > first + ahead:
+            steps.repeat(kind, cut.chunks - first - ahead)
+            around()
+            read()
+            steps.close(kind)
+        if cut.chunks > first:
+            steps.repeat(kind, min(ahead, cut.chunks - first))
+            around()
+            steps.close(kind)
+        for k in range(cut.members):
+            turn(min(first, cut.members - 1) - k, True)
+            turn(1 if cut.members - k <= first else 0, False)
+        return
     own()
     if cut.chunks > 1:
         steps.repeat(kind, cut.chunks - 1)

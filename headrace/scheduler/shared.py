@@ -10,11 +10,15 @@ from math import prod
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
 
+from headrace.arch.figures import Interconnect
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.linear import Linear
 
 SHARE = "headrace.share"
 """Attribute of a transfer from main memory: rings of tiles (linear ids) that fill the same box together."""
+
+MOST_AHEAD = 32
+"""Most vectors that a member reads ahead into registers."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,19 @@ class Cut:
     slices_a_row: int
     chunk_rows: int
     chunk_columns: int
+    turning: bool = False
+    """Whether chunks of all members are on their way at once: a link has room for one of each, twice."""
+
+    @property
+    def vectors(self) -> int:
+        """Vectors of a chunk."""
+        return self.chunk_rows * self.chunk_columns
+
+    def ahead(self, latency: float, spent: float) -> int:
+        """Chunks to read ahead, so that none is waited for, where main memory takes `latency` cycles and a link `spent`
+        for a vector."""
+        turn = self.members * self.vectors * spent
+        return max(1, min(int(-(-latency // turn)) + 1, MOST_AHEAD // self.vectors, self.chunks))
 
     @property
     def chunks(self) -> int:
@@ -41,7 +58,8 @@ class Cut:
 
 
 def cut_box(sizes: Sequence[int], members: int, lanes: int, depth: int) -> Cut | None:
-    """How a box (innermost dimension contiguous) is cut; None where it does not divide."""
+    """How a box (innermost dimension contiguous) is cut; None where it does not divide. `depth`: vectors that a link
+    between two members holds."""
     wide = [d for d, n in enumerate(sizes[:-1]) if n > 1]
     if not sizes or len(wide) > 1 or sizes[-1] % lanes or members < 2 or depth < 2:
         return None
@@ -55,13 +73,15 @@ def cut_box(sizes: Sequence[int], members: int, lanes: int, depth: int) -> Cut |
         slice_rows, slice_columns, slices_a_row = 1, count, columns // count
     else:
         return None
-    room = depth // 2
+    turning = depth >= 2 * members
+    room = min(depth // (2 * members), MOST_AHEAD // 2) if turning else depth // 2
     chunk_columns = max(n for n in range(1, min(room, slice_columns) + 1) if slice_columns % n == 0)
     chunk_rows = 1
     if chunk_columns == slice_columns:
         chunk_rows = max(n for n in range(1, slice_rows + 1) if slice_rows % n == 0 and n * chunk_columns <= room)
+    row_dim = wide[0] if wide else None
     return Cut(
-        members, lanes, wide[0] if wide else None, slice_rows, slice_columns, slices_a_row, chunk_rows, chunk_columns
+        members, lanes, row_dim, slice_rows, slice_columns, slices_a_row, chunk_rows, chunk_columns, turning
     )
 
 
@@ -76,6 +96,12 @@ def rings(forms: Sequence[Linear], grid: Sequence[int]) -> list[list[int]] | Non
     if len({len(g) for g in found}) != 1 or len(found[0]) < 2:
         return None
     return found
+
+
+def ring_rate(groups: Sequence[Sequence[int]], joint: Interconnect, cores: int) -> float:
+    """Bytes a cycle that a ring of tiles passes on when all rings do."""
+    pairs = [pair for ring in groups for pair in zip(ring, [*ring[1:], ring[0]], strict=True)]
+    return min(joint.rates(pairs, cores).values())
 
 
 def _value(form: Linear, tile: int, grid: Sequence[int]) -> object:

@@ -11,18 +11,18 @@ import pytest
 from headrace.cli.main import run
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "llm"
+DEVICES = ["spyre", "spyre-balanced", "sample", "tri"]
 LARGE = {
     "bert_intermediate", "decode_16x4096", "decode_1x4096", "decode_64x4096", "matmul_1024", "matmul_2048",
     "matmul_1024_pid_1d", "matmul_4096", "matmul_512", "mlp_gate_4096", "flash_32x2048", "paged_decode_4096",
     "paged_decode_gqa_4096", "matmul_rows_2048", "matmul_silu_mul_2048", "rmsnorm_matmul_2048",
 }  # fmt: skip
+"""Kernels of real sizes: 10^8 to 7 * 10^10 multiplications, for which interpreters of single operations take hours.
+Their small forms (the same text with smaller constants) run at all levels, they themselves on the device."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
 SMALL = [k for k in KERNELS if k not in LARGE]
 QUICK = ["k_loop_pointer", "linear_bias", "matmul_tails", "rows16_decode", "stick_weights", "flash_causal_i32",
          "paged_decode_one", "matmul_exp_gate", "fused_qkv"]
-ON_VECTORS = ["k_in_memory", "loop_max", "matmul_f32", "matmul_i32", "vecmat", "flash_online", "mlp_two_products",
-              "paged_decode_one"]
-"""Kernels small enough for the interpreters on devices whose vectors are short."""
 
 
 def checked(kernel: str, device: str, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
@@ -33,6 +33,8 @@ def checked(kernel: str, device: str, capsys: pytest.CaptureFixture[str], *optio
     report = json.loads(captured.out)
     if "--check=levels" in options:
         assert report["check"]["status"] == "match", report["check"]["levels"]
+    if "--sanitize" in options:
+        assert report["sanitizer"]["status"] == "clean", report["sanitizer"]["reports"]
     return report
 
 
@@ -48,16 +50,9 @@ def test_levels_without_matrix_unit(device: str, capsys: pytest.CaptureFixture[s
 
 @pytest.mark.all
 @pytest.mark.parametrize("kernel", SMALL)
-@pytest.mark.parametrize("device", ["spyre", "spyre-balanced"])
+@pytest.mark.parametrize("device", DEVICES)
 def test_levels_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
-    checked(kernel, device, capsys, "--check=levels")
-
-
-@pytest.mark.all
-@pytest.mark.parametrize("kernel", ON_VECTORS)
-@pytest.mark.parametrize("device", ["sample", "tri"])
-def test_levels_on_vector_units(kernel: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
-    checked(kernel, device, capsys, "--check=levels")
+    checked(kernel, device, capsys, "--check=levels", "--sanitize")
 
 
 @pytest.mark.all

@@ -30,9 +30,9 @@ def test_tiles_of_a_grid_row_read_the_same_rows() -> None:
 @pytest.mark.parametrize(
     ("sizes", "members", "shape"),
     [
-        ((64, 256), 4, (16, 4, 1, 8, 4)),
+        ((64, 256), 4, (16, 4, 1, 2, 4)),
         ((4, 256), 8, (1, 2, 2, 1, 2)),
-        ((8, 4096), 8, (1, 64, 1, 1, 32)),
+        ((8, 4096), 8, (1, 64, 1, 1, 4)),
         ((1, 16, 64), 16, (1, 1, 1, 1, 1)),
     ],
 )
@@ -41,6 +41,14 @@ def test_cut(sizes: tuple[int, ...], members: int, shape: tuple[int, ...]) -> No
     assert cut is not None
     assert (cut.rows, cut.columns, cut.slices_a_row, cut.chunk_rows, cut.chunk_columns) == shape
     assert cut.chunks * cut.chunk_rows * cut.chunk_columns == cut.rows * cut.columns
+
+
+def test_chunks_turn_at_once_where_a_link_has_room_for_two_of_each_member() -> None:
+    cut = cut_box((64, 256), 4, 64, 64)
+    assert cut is not None and cut.turning and 2 * cut.members * cut.vectors <= 64
+    assert [cut.ahead(300, spent) for spent in (1, 8, 1000)] == [4, 3, 2]
+    shallow = cut_box((64, 256), 4, 64, 4)
+    assert shallow is not None and not shallow.turning and shallow.vectors == 2
 
 
 @pytest.mark.parametrize(("sizes", "members"), [((64, 250), 4), ((3, 64), 2), ((2, 3, 64), 2), ((64, 256), 1)])

@@ -3,8 +3,17 @@
 A transfer from main memory with `headrace.share = [[tiles of a ring], ...]` fills the same box on every tile of a ring.
 The box is cut into vectors, the vectors into one slice per member. Member j reads slice j and sends it on; then P - 1
 times it takes a vector from its neighbour before, stores it, and passes it on; at last its own slice comes back and is
-stored as well. Slices go in chunks of half the depth of a link: the next chunk's own part is sent before the last turn,
-so that its way from main memory is hidden, and a link never holds more than it has room for.
+stored as well. Slices go in chunks. Where a link has room for two chunks of each member, all members' chunks turn at
+once: a turn sends the own chunk, which was read some turns before, and takes what the neighbour sent in its turn
+before. So main memory and the links are busy all the time, and the way from main memory is hidden.
+
+    read own[0] ... own[A - 1]
+    for turn {
+      send own[turn]   for age in 1 .. P-1 { receive chunk turn - age; store; send }   receive the own chunk; store
+      read own[turn + A] }
+
+Otherwise one chunk after the other, of half the depth of a link; the next chunk's own part is sent before the last
+turn. A link never holds more than it has room for.
 
     read own[0]; send
     for chunk { P-1 times { receive; store; send }   read own[chunk + 1]; send   receive; store }
@@ -12,19 +21,21 @@ so that its way from main memory is hidden, and a link never holds more than it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, MemRefType, VectorType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow
+from headrace.ir.types import dtype_of
 from headrace.scheduler.lower import loops
+from headrace.scheduler.lower.program import INDEX
 from headrace.scheduler.lower.units import UnitProgram
 from headrace.scheduler.lower.views import Side
-from headrace.scheduler.shared import SHARE, Cut, cut_box
+from headrace.scheduler.shared import SHARE, Cut, cut_box, ring_rate
 
 __all__ = ["SHARE", "emit_shared"]
 
@@ -56,7 +67,16 @@ def emit_shared(unit: UnitProgram, op: Operation, source: Side, target: Side) ->
         return unit.per_unit(found)
 
     rank = unit.numbers([k for _, k in members])
-    _Ring(unit, op, source, target, cut, neighbours(1), neighbours(-1), rank).emit()
+    _Ring(unit, op, source, target, cut, neighbours(1), neighbours(-1), rank, ahead_of(unit, op, cut, rings)).emit()
+
+
+def ahead_of(unit: UnitProgram, op: Operation, cut: Cut, rings: Sequence[Sequence[int]]) -> int:
+    """Chunks that a member reads ahead."""
+    device, joint = unit.device, unit.device.interconnect
+    t = op.operands[0].type
+    assert joint is not None and isinstance(t, MemRefType)
+    rate = ring_rate(rings, joint, device.cores or sum(map(len, rings)))
+    return cut.ahead(device.memory_of(t).timing.latency, cut.lanes * dtype_of(t.element_type).bytes / rate)
 
 
 def depth_of(unit: UnitProgram) -> int:
@@ -74,8 +94,80 @@ class _Ring:
     following: SSAValue
     before: SSAValue
     rank: SSAValue
+    ahead: int
+    """Chunks that are read ahead."""
 
     def emit(self) -> None:
+        if self.cut.turning:
+            self.all_at_once()
+        else:
+            self.in_turn()
+
+    def all_at_once(self) -> None:
+        """Chunks of all members turn together."""
+        unit, cut, count = self.unit, self.cut, self.cut.vectors
+        one, chunks, ahead = unit.constant(1), unit.constant(cut.chunks), unit.constant(self.ahead)
+        held = [vector for k in range(self.ahead) for vector in self.read(unit.constant(k))]
+        target = Block(arg_types=[INDEX, *(v.type for v in held)])
+        turn, *now = target.args
+        turn.name_hint = "g"
+        unit.emit_into(None, target)
+        self.when(turn, chunks, lambda: self.send(now[:count]), [])
+        oldest = unit.add(arith.SubiOp(turn, unit.constant(cut.chunks - 1))).result
+        self.pass_on(turn, unit.add(arith.MaxSIOp(one, oldest)).result)
+        later = unit.add_index(turn, ahead)
+        following = self.when(later, chunks, lambda: self.read(later), now[:count])
+        unit.scopes.pop()
+        target.add_op(scf.YieldOp(*now[count:], *following))
+        end = unit.constant(cut.chunks + cut.members)
+        unit.add(scf.ForOp(unit.constant(0), end, one, held, Region(target)))
+
+    def when(self, number: SSAValue, limit: SSAValue, body: Callable[[], Sequence[SSAValue] | None],
+             otherwise: Sequence[SSAValue]) -> Sequence[SSAValue]:  # fmt: skip
+        """What `body` gives where `number` is below `limit`; elsewhere `otherwise`."""
+        unit = self.unit
+        condition = unit.add(arith.CmpiOp(number, limit, "slt")).result
+        then = Block()
+        unit.emit_into(None, then)
+        found = body() or []
+        unit.scopes.pop()
+        then.add_op(scf.YieldOp(*found))
+        if not otherwise:
+            unit.add(scf.IfOp(condition, [], Region(then)))  # pyright: ignore[reportArgumentType]
+            return []
+        other = Block([scf.YieldOp(*otherwise)])
+        return unit.add(scf.IfOp(condition, [v.type for v in otherwise], Region(then), Region(other))).results
+
+    def read(self, chunk: SSAValue) -> list[SSAValue]:
+        """The vectors of a chunk of the own slice."""
+        cut = self.cut
+        row, column = self.corner(self.rank, chunk)
+        places = [(r, c) for r in range(cut.chunk_rows) for c in range(cut.chunk_columns)]
+        shifted = [(self.unit.add_index(row, self.unit.constant(r)), self.unit.add_index(column, self.unit.constant(c)))
+                   for r, c in places]  # fmt: skip
+        return [self.load(r, c) for r, c in shifted]
+
+    def send(self, vectors: Sequence[SSAValue]) -> None:
+        for vector in vectors:
+            self.unit.add(dataflow.SendOp(self.following, vector))
+
+    def pass_on(self, turn: SSAValue, youngest: SSAValue) -> None:
+        """What is on its way in a turn: the chunks that started `youngest` turns ago or before; those of the other
+        members go on, the own one is back."""
+        unit, members = self.unit, self.unit.constant(self.cut.members)
+        upper = unit.add(arith.MinSIOp(members, unit.add_index(turn, unit.constant(1)))).result
+        block = loops.loop(unit, youngest, upper, hint="s")
+        age = block.args[0]
+        self.turn(age, unit.add(arith.SubiOp(turn, age)).result, True)
+        loops.close(unit)
+        start = unit.add(arith.SubiOp(turn, members)).result
+        back = unit.add(arith.MinSIOp(unit.add_index(start, unit.constant(1)), unit.constant(1))).result
+        block = loops.loop(unit, unit.constant(0), back, hint="s")
+        self.turn(members, start, False)
+        loops.close(unit)
+
+    def in_turn(self) -> None:
+        """One chunk of each member after the other."""
         unit, cut = self.unit, self.cut
         self.own(unit.constant(0))
         if cut.chunks > 1:
@@ -126,6 +218,21 @@ class _Ring:
     def over(self, member: SSAValue, chunk: SSAValue, body: Callable[[SSAValue, SSAValue], None]) -> None:
         """`body(row, column of vectors)` for every vector of a chunk of a member's slice."""
         unit, cut = self.unit, self.cut
+        row, column = self.corner(member, chunk)
+        opened = 0
+        if cut.chunk_rows > 1:
+            block = loops.loop(unit, unit.constant(0), unit.constant(cut.chunk_rows), hint="a")
+            row, opened = unit.add_index(row, block.args[0]), opened + 1
+        if cut.chunk_columns > 1:
+            block = loops.loop(unit, unit.constant(0), unit.constant(cut.chunk_columns), hint="c")
+            column, opened = unit.add_index(column, block.args[0]), opened + 1
+        body(row, column)
+        for _ in range(opened):
+            loops.close(unit)
+
+    def corner(self, member: SSAValue, chunk: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """(row, column of vectors) at which a chunk of a member's slice begins."""
+        unit, cut = self.unit, self.cut
 
         def divided(value: SSAValue, by: int) -> tuple[SSAValue, SSAValue]:
             if by == 1:
@@ -142,16 +249,7 @@ class _Ring:
             unit.multiply(slice_column, unit.constant(cut.columns)),
             unit.multiply(chunk_column, unit.constant(cut.chunk_columns)),
         )
-        opened = 0
-        if cut.chunk_rows > 1:
-            block = loops.loop(unit, unit.constant(0), unit.constant(cut.chunk_rows), hint="a")
-            row, opened = unit.add_index(row, block.args[0]), opened + 1
-        if cut.chunk_columns > 1:
-            block = loops.loop(unit, unit.constant(0), unit.constant(cut.chunk_columns), hint="c")
-            column, opened = unit.add_index(column, block.args[0]), opened + 1
-        body(row, column)
-        for _ in range(opened):
-            loops.close(unit)
+        return row, column
 
     def at(self, side: Side, row: SSAValue, column: SSAValue) -> Side:
         """One vector of a side."""

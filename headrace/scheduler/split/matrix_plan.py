@@ -25,14 +25,13 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
-from headrace.arch.figures import Interconnect
 from headrace.arch.timing import MatrixSpec
 from headrace.ir.analysis.grid import grid_of
 from headrace.ir.types import dtype_of
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.device import allocatable
 from headrace.scheduler.estimate import short_name
-from headrace.scheduler.shared import Cut, cut_box, rings
+from headrace.scheduler.shared import Cut, cut_box, ring_rate, rings
 from headrace.scheduler.split.contraction import is_zero
 from headrace.scheduler.split.products import CHAINED, is_product
 from headrace.scheduler.split.scalarize import Node, Operand
@@ -535,7 +534,8 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
             else:
                 one = cut.lanes * width(operand.access.element_type)
                 pace = max(1 + 1 / cut.members, one / c.ring_rates[operand])
-                own = size / one * pace + cut.chunks * (main.latency + cut.members * (hop + 2))
+                waits = 1 if cut.turning else cut.chunks  # for main memory and the whole way around
+                own = size / one * pace + waits * (main.latency + cut.members * (hop + 2))
                 shared = size / one / cut.members * -(-one // rate) * cores if rate else 0
             total += max(own, shared)
         return total
@@ -567,12 +567,6 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
         if not c.chained:
             total += moves(kept, passing) + around + (main.latency if kept not in c.local else 0)
     return int(total + 2 * main.latency)
-
-
-def ring_rate(groups: Sequence[Sequence[int]], joint: Interconnect, cores: int) -> float:
-    """Bytes a cycle that a ring of tiles passes on when all rings do."""
-    pairs = [pair for ring in groups for pair in zip(ring, [*ring[1:], ring[0]], strict=True)]
-    return min(joint.rates(pairs, cores).values())
 
 
 def overlapped(a: float, b: float, power: int = 16) -> float:
