@@ -64,9 +64,9 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
         steps.add(kind, Do.SEND, link, spent, True)
         steps.close(kind)
 
-    def send() -> None:
+    def send(waits: bool = False) -> None:
         steps.repeat(kind, vectors)
-        steps.add(kind, Do.SEND, link, spent, False)
+        steps.add(kind, Do.SEND, link, spent, waits)
         steps.close(kind)
 
     def read() -> None:
@@ -86,7 +86,7 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
         steps.add(kind, Do.RECEIVE, link)
         steps.vector_store(kind, target.value, paid_out)
         if forward:
-            steps.add(kind, Do.SEND, link, spent, True)
+            steps.add(kind, Do.SEND, link, spent, not cut.turning)
         steps.close(kind)
 
     if cut.turning:
@@ -96,7 +96,7 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
         for _ in range(ahead):
             read()
         for k in range(first):  # while chunks are on their way for the first time
-            send()
+            send(k == 0)
             turn(k, True)
             if k + ahead < cut.chunks:
                 read()
@@ -110,7 +110,7 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
             around()
             steps.close(kind)
         for k in range(cut.members):
-            turn(min(first, cut.members - 1) - k, True)
+            turn(min(first, cut.members - 1 - k), True)
             turn(1 if cut.members - k <= first else 0, False)
         return
     own()
