@@ -57,9 +57,10 @@ def splat_value(attr: Attribute | None) -> Any:
     if not isinstance(attr, DenseIntOrFPElementsAttr):
         return None
     kind, data = attr.get_element_type(), attr.data.data
-    if not data or data != data[: kind.size] * (len(data) // kind.size):
+    width = kind.compile_time_size
+    if not data or data != data[:width] * (len(data) // width):
         return None
-    return kind.unpack(data[: kind.size], 1)[0]
+    return kind.unpack(data[:width], 1)[0]
 
 
 class _HexElement(XdslParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]

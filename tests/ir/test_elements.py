@@ -1,0 +1,35 @@
+"""Dense constants: the one value of those whose elements are all the same bits."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    DenseIntOrFPElementsAttr,
+    Float16Type,
+    Float64Type,
+    IndexType,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute
+
+from headrace.ir.elements import splat_value
+
+
+@pytest.mark.parametrize(
+    ("element", "values", "same"),
+    [
+        (IndexType(), [7, 7, 7], 7),
+        (IndexType(), [7, 7, 8], None),
+        (IntegerType(4), [3, 3], 3),
+        (IntegerType(8), [-3, -3], -3),
+        (IntegerType(64), [1 << 40, 1 << 40], 1 << 40),
+        (Float16Type(), [1.5, 1.5], 1.5),
+        (BFloat16Type(), [2.0, 2.0], 2.0),
+        (Float64Type(), [0.0, -0.0], None),
+    ],
+)
+def test_same_bits(element: Attribute, values: list[int | float], same: int | float | None) -> None:
+    constant = DenseIntOrFPElementsAttr.from_list(TensorType(element, [len(values)]), values)  # type: ignore[arg-type]
+    assert splat_value(constant) == same
