@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from xdsl.context import Context
 from xdsl.ir import Dialect
 
-import headrace.ir.primitives  # noqa: F401  (quicker constructors and walks)
 from headrace.ir.dialects import DIALECTS
 
 

@@ -11,7 +11,6 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.location import copy_loc
-from headrace.ir.primitives import below
 from headrace.ir.types import integer_attr
 
 Index = int | SSAValue
@@ -141,7 +140,24 @@ TERMINATORS = frozenset({"scf.yield", "func.return", "ktdf.private_yield", "ktdf
 
 def walk_ops(region_or_op: Operation | Region, *names: str) -> Iterator[Operation]:
     """All operations below (pre-order), or those with one of `names`; safe while the current op is erased."""
-    return below((region_or_op,) if isinstance(region_or_op, Region) else region_or_op.regions, names, attached=True)
+    stack: list[Region | Block | Operation] = [region_or_op]
+    if isinstance(region_or_op, Operation):
+        stack = [*reversed(region_or_op.regions)]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Region):
+            stack += reversed(item.blocks)
+            continue
+        op = item.first_op if isinstance(item, Block) else item
+        while op is not None:
+            following = op.next_op
+            if not names or op.name in names:
+                yield op
+            if op.regions and op.parent is not None:
+                stack += [following] if following is not None else []
+                stack += reversed(op.regions)
+                break
+            op = following
 
 
 def ancestors(op: Operation) -> Iterator[Operation]:
@@ -192,7 +208,6 @@ def _clone_value(root: SSAValue, mapping: dict[SSAValue, SSAValue], emit: Emitte
         new = op.clone(mapping)
         Rewriter.insert_op(new, emit.point)
         stack.pop()
-
 
 
 def outer_operands(op: Operation) -> list[SSAValue]:
