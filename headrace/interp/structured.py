@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from headrace.interp.engine import Frame, Leaf
 from headrace.interp.points import apply_map, open_grid
@@ -121,12 +121,11 @@ def spread(array: Array, m: AffineMap, extents: Sequence[int]) -> Array:
     """`array` read through `m`, with one axis per loop (extent 1 where the map does not use the loop)."""
     n = len(extents)
     positions = [e.position for e in m.results if isinstance(e, AffineDimExpr)]
-    if len(positions) == len(m.results) and len(set(positions)) == len(positions):
+    fixed = [e.value if isinstance(e, AffineConstantExpr) else slice(None) for e in m.results]
+    if len(positions) == fixed.count(slice(None)) == len(set(positions)):
         order = sorted(range(len(positions)), key=lambda k: positions[k])
-        turned = array.transpose(order)
+        turned = array[(*fixed, ...)].transpose(order)
         return turned.reshape([extents[d] if d in positions else 1 for d in range(n)])
-    if not m.results:
-        return array.reshape((1,) * n)
     indices = apply_map(m, open_grid((0,) * n, extents))
     return array[
         tuple(np.broadcast_arrays(*(np.asarray(i).reshape((1,) * n) if np.ndim(i) == 0 else i for i in indices)))

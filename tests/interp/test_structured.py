@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from xdsl.ir.affine import AffineExpr, AffineMap
 
-from headrace.interp.structured import _any_order, accumulator, fold, narrowed
+from headrace.interp.structured import _any_order, accumulator, fold, narrowed, spread
 from headrace.numerics import dtypes, semantics
 from headrace.numerics.numpy_backend import NUMPY
 
@@ -85,3 +86,18 @@ def test_operations_left_to_numpy(name: str, type_name: str) -> None:
     number = ~np.isnan(np.asarray(wanted, np.float32)) & (np.asarray(wanted) != 0)
     got = np.asarray(entry.numpy([pairs[0][number], pairs[1][number]], [dtype, dtype], [dtype]))
     assert got.tobytes() == np.asarray(wanted)[number].tobytes()
+
+
+@pytest.mark.parametrize("results", ["ab", "ba", "b", "", "a0", "1b", "0", "b1a", "aa", "a+b", "a+b 0"])
+def test_an_operand_is_read_through_its_map(results: str) -> None:
+    a, b = AffineExpr.dimension(0), AffineExpr.dimension(1)
+    terms = {"a": a, "b": b, "0": AffineExpr.constant(0), "1": AffineExpr.constant(1), "a+b": a + b}
+    parts = results.split() if "+" in results else list(results)
+    m, extents = AffineMap(2, 0, tuple(terms[t] for t in parts)), (3, 4)
+    sizes = {"a": 3, "b": 4, "0": 2, "1": 2, "a+b": 6}
+    shape = [sizes[t] for t in parts]
+    array = np.arange(np.prod(shape, dtype=int), dtype=np.float32).reshape(shape)
+    found = spread(array, m, extents)
+    assert found.ndim == 2
+    wanted = [[array[tuple(m.eval([i, j], []))] for j in range(4)] for i in range(3)]
+    assert np.broadcast_to(found, extents).tolist() == wanted

@@ -156,12 +156,20 @@ def contains(
 
 
 def open_grid(lo: Sequence[int], shape: Sequence[int]) -> list[IntArray]:
-    """One int64 array per dimension, its values along that axis only (broadcastable to `shape`)."""
+    """One int64 array per dimension, its values along that axis only (broadcastable to `shape`); read-only."""
+    return list(_open_grid(tuple(lo), tuple(shape)))
+
+
+@lru_cache(maxsize=512)
+def _open_grid(lo: tuple[int, ...], shape: tuple[int, ...]) -> tuple[IntArray, ...]:
     n = len(shape)
-    return [
+    found = [
         (np.arange(extent, dtype=np.int64) + start).reshape([-1 if i == k else 1 for i in range(n)])
         for k, (start, extent) in enumerate(zip(lo, shape, strict=True))
     ]
+    for values in found:
+        values.flags.writeable = False
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
