@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ from headrace.numerics import dtypes
 
 TRAVELS_AS = {"bf16": "float32", "df16": "float32", "index": "int64", "i1": "bool"}
 """NumPy type of a `.npy` file for the types that NumPy lacks or names differently."""
+MOST_CHOICES = 1 << 24
+"""Most legal indices to choose from without repetition."""
 
 
 def random_values(buffer: BufferInfo, seed: int) -> NDArray[Any]:
-    """Seeded values of a buffer's shape: small normals, 0..7 for integers, legal indices for index buffers.
+    """Seeded values of a buffer's shape: small normals, 0..7 for integers, legal indices for index buffers: each once
+    where there are enough of them, so that no order between stores through them matters.
 
     The values depend on the seed, the buffer's name and its shape only.
     """
@@ -29,7 +33,12 @@ def random_values(buffer: BufferInfo, seed: int) -> NDArray[Any]:
         return np.asarray(dtype.round_to(values)).astype(dtype.value_dtype, copy=False)
     if dtype.name == "i1":
         return rng.integers(0, 2, buffer.shape).astype(bool)
-    return rng.integers(0, buffer.index_limit or 8, buffer.shape).astype(dtype.value_dtype)
+    limit, count = buffer.index_limit, prod(buffer.shape)
+    if limit is not None and dtype.name != "index":
+        limit = min(limit, int(np.iinfo(dtype.value_dtype).max) + 1)
+    if limit is not None and count <= limit <= MOST_CHOICES:
+        return rng.permutation(limit)[:count].reshape(buffer.shape).astype(dtype.value_dtype)
+    return rng.integers(0, limit or 8, buffer.shape).astype(dtype.value_dtype)
 
 
 def load_values(buffer: BufferInfo, path: str, raw: bool = False) -> NDArray[Any]:

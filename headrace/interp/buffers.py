@@ -28,6 +28,7 @@ from headrace.interp.engine import (
     functions_of,
     grid_of,
 )
+from headrace.interp.index_limits import coordinate_limits
 from headrace.interp.memory import Memory, box_range
 from headrace.interp.values import Poison, View
 from headrace.interp.views import calls_of, space_kind
@@ -256,7 +257,7 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
     interesting = {"ktdp.construct_memory_view", "ktdp.construct_indirect_access_tile", "func.call"}
     if local:
         interesting |= {"ktdp.load", "ktdp.store"}
-    session.cache |= {"local": local, "limits": {}, "interesting": interesting}
+    session.cache |= {"local": local, "limits": coordinate_limits(module), "interesting": interesting}
     bound = _bound(function, values, scalar_values)
     for tile in range(count if local or _tiles_differ(module, interesting) else min(count, 1)):
         frame = DryFrame(session, tile, grid, notes)

@@ -19,7 +19,7 @@ AREAS = ("access", "bodies", "control", "gather", "masked", "reductions", "tenso
 ends write."""
 OTHERS = sorted(f"{area}/{p.stem}" for area in AREAS for p in (ROOT / area).glob("*.mlir"))
 GATHERS = [k for k in OTHERS if "_16384" in k]
-"""Random indices name rows twice, and the order between tiles is not defined: not compared."""
+"""Too long for the interpreters; measured on the device alone."""
 LONG = [k for k in OTHERS if "_4096x" in k]
 """Too long for the interpreters on devices whose vectors are short."""
 SHORT = [k for k in OTHERS if k not in GATHERS and k not in LONG]
