@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorT
 from xdsl.ir import Block, Operation, SSAValue
 
 from headrace.ir.diagnostics import op_error
+from headrace.ir.slices import kept_dims
 
 INDEX = IndexType()
 
@@ -107,7 +108,7 @@ class Dims:
             op: Any = owner
             sizes = self._mixed(op.static_sizes, op.sizes)
             static = list(op.static_sizes.get_values())
-            kept = _kept(static, kind.get_shape())
+            kept = kept_dims(static, kind.get_shape())
             return self._pick([self._value(sizes[k]) for k in kept], kind)
         if name == "tensor.expand_shape":
             op = owner
@@ -149,18 +150,6 @@ class Dims:
 
 def _position(op: Operation, value: SSAValue) -> int:
     return next(i for i, r in enumerate(op.results) if r is value)
-
-
-def _kept(sizes: Sequence[int], shape: Sequence[int]) -> list[int]:
-    """Dimensions of a slice that its (rank-reduced) result keeps."""
-    kept = list(range(len(sizes)))
-    k = 0
-    while len(kept) > len(shape) and k < len(kept):
-        if sizes[kept[k]] == 1 and not (k < len(shape) and shape[k] == 1):
-            kept.pop(k)
-        else:
-            k += 1
-    return kept
 
 
 def contiguous(op: Any, shape: Sequence[int]) -> bool:

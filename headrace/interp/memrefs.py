@@ -19,6 +19,7 @@ from headrace.interp.values import IndirectView, PartialTensor, View, element_dt
 from headrace.interp.views import TileFrame, space_of
 from headrace.ir.diagnostics import error
 from headrace.ir.places import NOWHERE, SKIPS
+from headrace.ir.slices import kept_dims
 
 Array = NDArray[Any]
 
@@ -134,20 +135,12 @@ def _subview(f: Frame, op: Any) -> None:
     stepped = tuple(a * b for a, b in zip(view.strides, strides, strict=True))
     shape = static_shape(op.results[0].type)
     if len(shape) < len(sizes):  # unit dimensions dropped
-        kept = _kept(sizes, len(shape))
+        kept = kept_dims(sizes, shape)
         sizes, stepped = tuple(sizes[k] for k in kept), tuple(stepped[k] for k in kept)
     pointer = view.base if view.pointer is None else view.pointer
     f.values[op.results[0]] = View(
         view.space, base, sizes, stepped, view.dtype, op, view.lenient, None, view.owner, pointer
     )
-
-
-def _kept(sizes: Sequence[int], rank: int) -> list[int]:
-    kept = list(range(len(sizes)))
-    for k in range(len(sizes)):
-        if len(kept) > rank and sizes[k] == 1:
-            kept.remove(k)
-    return kept
 
 
 def _conversion_cast(f: Any, op: Any) -> None:

@@ -21,6 +21,7 @@ from headrace.interp.values import (
     static_shape,
 )
 from headrace.ir.diagnostics import error
+from headrace.ir.slices import kept_dims
 
 
 def _empty(f: Frame, op: Any) -> None:
@@ -153,22 +154,11 @@ def slice_of(f: Frame, op: Any, extents: tuple[int, ...]) -> tuple[tuple[slice, 
     return tuple(slices), sizes
 
 
-def _dropped(sizes: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Shape after rank reduction: `sizes` with unit dimensions dropped so that it has the rank of `shape`."""
-    result = list(sizes)
-    k = 0
-    for n in list(sizes):
-        if len(result) > len(shape) and n == 1 and not (k < len(shape) and shape[k] == 1):
-            result.pop(k)
-        else:
-            k += 1
-    return tuple(result)
-
-
 def _extract_slice(f: Frame, op: Any) -> None:
     source = f.get(op.operands[0])
     slices, sizes = slice_of(f, op, source.shape)
-    f.values[op.results[0]] = source[slices].reshape(_dropped(sizes, static_shape(op.results[0].type)))
+    kept = kept_dims(sizes, static_shape(op.results[0].type))
+    f.values[op.results[0]] = source[slices].reshape([sizes[k] for k in kept])
 
 
 def _insert_slice(f: Frame, op: Any) -> None:

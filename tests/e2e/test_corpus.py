@@ -41,7 +41,7 @@ ROTATING = [(k, DEVICES[i % 4]) for i, k in enumerate(SHORT) if i % 5 == 0]
 
 TELLING = (
     ("reductions/softmax_in_place", "sample"), ("triton/layernorm_launch_length", "sample"),
-    ("access/two_launch_lengths", "tri"),
+    ("access/two_launch_lengths", "tri"), ("tensors/slices_beside_ones", "spyre"), ("gather/scatter_rows", "spyre"),
 )  # fmt: skip
 """Kernels on the device that tells whether they are right: short queues, short vectors, cores of another shape."""
 

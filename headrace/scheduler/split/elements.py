@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, Index
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from headrace.ir.diagnostics import error
+from headrace.ir.slices import kept_dims
 from headrace.scheduler.access import mixed
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split.cuts import Materialise, divide, locate
@@ -58,9 +59,9 @@ def insert_slice(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue
     if any(isinstance(x, SSAValue) for x in (*sizes, *strides)):
         raise error(op, f"'{op.name}' with sizes or strides only known at launch is not supported by {s.pass_name}")
     assert isinstance(source.type, TensorType)
-    dropped = len(sizes) - len(source.type.get_shape())
+    kept = kept_dims(sizes, source.type.get_shape())
     inner: list[Linear] = []
-    for at, offset, size, stride in zip(coords, offsets, sizes, strides, strict=True):
+    for d, (at, offset, size, stride) in enumerate(zip(coords, offsets, sizes, strides, strict=True)):
         here = at - (Linear(offset) if isinstance(offset, int) else position(s, offset, op))
         if stride != 1:
             here, rest = divide(here, stride, s.span, s.extent, value, op)  # type: ignore[arg-type]
@@ -75,9 +76,7 @@ def insert_slice(s: Scalarizer, op: Operation, coords: list[Linear]) -> SSAValue
                 return s.element(dest, coords, op)
         if locate(here, [0, size], s.span, s.extent, value, op) != 1:  # type: ignore[list-item]
             return s.element(dest, coords, op)
-        if size == 1 and dropped > 0:
-            dropped -= 1
-        else:
+        if d in kept:
             inner.append(here)
     return s.element(source, inner, op)
 

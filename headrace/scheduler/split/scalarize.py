@@ -28,6 +28,7 @@ from xdsl.ir.affine import AffineDimExpr
 from headrace.ir.diagnostics import error
 from headrace.ir.elements import splat_value
 from headrace.ir.location import copy_loc
+from headrace.ir.slices import kept_dims
 from headrace.scheduler.access import Access, mixed
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.split import elements
@@ -468,14 +469,10 @@ class Scalarizer:
         if any(isinstance(s, SSAValue) for s in strides):
             raise error(op, f"'tensor.extract_slice' with a stride only known at launch is not supported by {PASS}")
         at: list[Linear] = []
-        rest = list(coords)
-        dropped = len(sizes) - len(coords)
-        for offset, size, stride in zip(offsets, sizes, strides, strict=True):
-            here = Linear()
-            if size == 1 and dropped > 0:
-                dropped -= 1
-            else:
-                here = rest.pop(0)
+        assert isinstance(op.results[0].type, TensorType)
+        walked = dict(zip(kept_dims(sizes, op.results[0].type.get_shape()), coords, strict=True))
+        for d, (offset, stride) in enumerate(zip(offsets, strides, strict=True)):
+            here = walked.get(d, Linear())
             start = Linear(offset) if isinstance(offset, int) else elements.position(self, offset, op)
             at.append(here.scaled(stride) + start)  # type: ignore[arg-type]
         return self.element(op.operands[0], at, op)
