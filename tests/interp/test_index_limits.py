@@ -22,7 +22,8 @@ func.func @rows(%ids: index, %out: index) attributes {{grid = [1]}} {{
   %iv = ktdp.construct_memory_view %ids, sizes: [6], strides: [1] {{coordinate_set = {ids}, {space}}} : memref<6xi32>
   %ov = ktdp.construct_memory_view %out, sizes: [8, 32], strides: [32, 1] {{coordinate_set = {rows}, {space}}}
     : memref<8x32xf32>
-  %it = ktdp.construct_access_tile %iv[0] {{access_tile_set = {one}, {order}}} : memref<6xi32> -> !ktdp.access_tile<1xindex>
+  %it = ktdp.construct_access_tile %iv[0] {{access_tile_set = {one}, {order}}}
+    : memref<6xi32> -> !ktdp.access_tile<1xindex>
   %i = ktdp.load %it : !ktdp.access_tile<1xindex> -> tensor<1xi32>
   %e = tensor.extract %i[%c0] : tensor<1xi32>
   {body}
