@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    ArrayAttr,
     BFloat16Type,
     DenseArrayBase,
     Float16Type,
     Float32Type,
     Float64Type,
     IndexType,
+    IntAttr,
     IntegerAttr,
     IntegerType,
     MemRefType,
+    NoneAttr,
     ShapedType,
     StringAttr,
     TensorType,
@@ -32,12 +35,25 @@ _FLOATS: dict[type, str] = {Float16Type: "f16", BFloat16Type: "bf16", Float32Typ
 
 INDEX = IndexType()
 """The index type, made once."""
+_NONE = NoneAttr()
 
 
 @lru_cache(maxsize=4096)
 def integer_attr(value: int, kind: IndexType | IntegerType) -> IntegerAttr:
     """The `IntegerAttr` of a value and a type; checked once, for passes that make one per unit."""
     return IntegerAttr(value, kind)
+
+
+def memref_type(
+    element: Attribute, shape: Iterable[int], layout: Attribute = _NONE, memory_space: Attribute = _NONE
+) -> MemRefType:
+    """The `MemRefType` of extents that are numbers; made once, as xDSL's constructor makes a constraint each time."""
+    return _memref_type(element, tuple(shape), layout, memory_space)
+
+
+@lru_cache(maxsize=4096)
+def _memref_type(element: Attribute, shape: tuple[int, ...], layout: Attribute, space: Attribute) -> MemRefType:
+    return MemRefType.new([ArrayAttr([IntAttr(n) for n in shape]), element, layout, space])
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from headrace.ir.construct import clone_op, create_op
 from headrace.ir.location import copy_loc
 from headrace.ir.types import integer_attr
 
@@ -26,8 +27,9 @@ def constant_of(value: Index) -> int | None:
     if isinstance(value, int):
         return value
     owner = value.owner
-    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
-        return owner.value.value.data
+    if type(owner) is arith.ConstantOp:
+        attr = owner.properties["value"]
+        return attr.value.data if isinstance(attr, IntegerAttr) else None
     return None
 
 
@@ -61,7 +63,7 @@ class Emitter:
         if isinstance(x, SSAValue):
             return x
         if x not in self._constants:
-            op = self.insert(arith.ConstantOp(integer_attr(x, INDEX)))
+            op = self.insert(create_op(arith.ConstantOp, (), (INDEX,), {"value": integer_attr(x, INDEX)}))
             op.result.name_hint = f"c{x}" if x >= 0 else f"cm{-x}"
             self._constants[x] = op.result
         return self._constants[x]
@@ -76,7 +78,8 @@ class Emitter:
         ca, cb = constant_of(a), constant_of(b)
         if ca is not None and cb is not None:
             return fold(ca, cb)
-        return self.insert(cls(self.value(a), self.value(b))).results[0]
+        sides = self.value(a), self.value(b)
+        return self.insert(create_op(cls, sides, (sides[0].type,))).results[0]
 
     def add(self, a: Index, b: Index) -> Index:
         if constant_of(a) == 0:
@@ -205,7 +208,7 @@ def _clone_value(root: SSAValue, mapping: dict[SSAValue, SSAValue], emit: Emitte
         if missing:
             stack.extend(missing)
             continue
-        new = op.clone(mapping)
+        new = clone_op(op, mapping)
         Rewriter.insert_op(new, emit.point)
         stack.pop()
 

@@ -175,11 +175,14 @@ def side_of(op: Operation, which: str) -> Side:
     """One end ("source" or "dest") of a transfer; subscripts are expanded to linear forms of what their operands are
     computed from."""
     assert isinstance(op, ktdf.DataTransferOp)
-    value = op.source if which == "source" else op.destination
+    counts: tuple[int, ...] = op.properties["operandSegmentSizes"].get_values()  # type: ignore[attr-defined]
+    operands = op.operands
+    first, (_, subscripts, _) = (0, counts[:3]) if which == "source" else (sum(counts[:3]), counts[3:])
+    value, rest = operands[first], first + 1 + subscripts
     map_attr = op.source_map if which == "source" else op.dest_map
-    indices = list(op.source_indices if which == "source" else op.dest_indices)
+    indices = operands[first + 1 : rest]
     static = op.static_source_sizes if which == "source" else op.static_dest_sizes
-    dynamic = iter(op.source_sizes if which == "source" else op.dest_sizes)
+    dynamic = iter(operands[rest : sum(counts[:3]) if which == "source" else None])
     sizes: list[Index] | None = None
     if static is not None:
         sizes = [next(dynamic) if n == DYNAMIC_INDEX else n for n in static.get_values()]  # pyright: ignore

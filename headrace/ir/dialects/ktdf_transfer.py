@@ -28,10 +28,11 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import create_op
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.dialects.ktdf_types import FifoSlotType
 from headrace.ir.subscripts import at_subscripts, parse_subscripts, print_subscripts
-from headrace.ir.types import integers
+from headrace.ir.types import integers, segment_sizes
 
 INDEX = IndexType()
 
@@ -71,14 +72,16 @@ class DataTransferOp(IRDLOperation):
         """A transfer from its two sides; sizes are numbers or index values, maps absent for slots."""
         static_source, dynamic_source = _split_sizes(source_sizes)
         static_dest, dynamic_dest = _split_sizes(dest_sizes)
-        return cls.build(
-            operands=[source, source_indices, dynamic_source, destination, dest_indices, dynamic_dest],
-            properties={
-                "static_source_sizes": static_source,
-                "static_dest_sizes": static_dest,
-                "source_map": None if source_map is None else AffineMapAttr(source_map),
-                "dest_map": None if dest_map is None else AffineMapAttr(dest_map),
-            },
+        groups = [[source], source_indices, dynamic_source, [destination], dest_indices, dynamic_dest]
+        properties = {
+            "static_source_sizes": static_source,
+            "static_dest_sizes": static_dest,
+            "source_map": None if source_map is None else AffineMapAttr(source_map),
+            "dest_map": None if dest_map is None else AffineMapAttr(dest_map),
+            "operandSegmentSizes": segment_sizes(*map(len, groups)),
+        }
+        return create_op(
+            cls, [v for group in groups for v in group], (), {k: v for k, v in properties.items() if v is not None}
         )
 
     @classmethod

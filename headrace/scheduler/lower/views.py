@@ -29,6 +29,7 @@ from xdsl.ir.affine import (
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow
 from headrace.ir.location import copy_loc
+from headrace.ir.types import memref_type
 from headrace.scheduler.lower import double_buffer
 from headrace.scheduler.lower.memrefs import Chain, Extent, resolve, view_strides
 from headrace.scheduler.lower.units import UnitProgram
@@ -216,7 +217,7 @@ def make_side(
         exprs = [flat, vector] if own else [flat]
         place = tuple(1 if own and d == vector_dim else 0 for d in range(len(strides)))
         scale = tuple(1 if own and d == vector_dim else s for d, s in enumerate(strides))  # type: ignore[assignment]
-    view_type = MemRefType(chain.element_type, shape)
+    view_type = memref_type(chain.element_type, shape)
     view = _view(unit, chain, select, static, dynamic_start, divisible, layout_strides, view_type)
     side = Side(view, view_type, tuple(sizes), strides, place, scale, list(exprs), operands)
     if fits:

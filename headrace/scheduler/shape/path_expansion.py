@@ -26,6 +26,7 @@ from xdsl.ir import Operation, SSAValue
 from headrace.arch import Device
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
+from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, walk_ops
 from headrace.scheduler.device import device_of, kind_attr_of, programs
@@ -155,6 +156,6 @@ def staging(new: ktdf.PipelineBuilder, like: ktdf.Side, memory: str, device: Dev
     """A buffer in `memory` that holds the box of `like`; sizes that are only known per iteration take their maximum."""
     assert like.sizes is not None and isinstance(like.value.type, MemRefType)
     shape = [ktdf.upper_size(s) for s in like.sizes]
-    t = MemRefType(like.value.type.element_type, shape, memory_space=kind_attr_of(device, memory))
+    t = memref_type(like.value.type.element_type, shape, memory_space=kind_attr_of(device, memory))
     buffer = new.resource(memref.AllocOp([], [], t), like)
     return ktdf.Side(buffer, ktdf.zeros(len(shape)), like.sizes)

@@ -31,7 +31,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from headrace.arch import Device
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
-from headrace.ir.types import dtype_of
+from headrace.ir.types import dtype_of, memref_type
 from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, ancestors, walk_ops
@@ -183,7 +183,7 @@ class Exposer:
             if self.device.space_to_kind(op.results[0].type.memory_space) == kind  # type: ignore[attr-defined]
         )
         shape = self.row_shape(loops)
-        need = bytes_of(MemRefType(element, shape)) + self.booked
+        need = bytes_of(memref_type(element, shape)) + self.booked
         module = next(a for a in [*ancestors(program)][::-1] if isinstance(a, ModuleOp))
         room = allocatable(self.device, kind, owned_ranges(module, self.device))
         if taken + need + SPARE > room:
@@ -197,7 +197,7 @@ class Exposer:
 
     def keep(self, kept: Kept) -> None:
         """Make the buffer of a kept row, and the source that later generics read it from."""
-        t = MemRefType(kept.element, self.row_shape(kept.dims), memory_space=self.scratchpad())
+        t = memref_type(kept.element, self.row_shape(kept.dims), memory_space=self.scratchpad())
         buffer = self.allocate(t, kept.by)
         ivs = [loop.body.block.args[0] for loop in self.nest]
         at = [Linear(0, {iv: 1}) for iv in ivs] + [Linear()] * len(kept.dims)
@@ -287,7 +287,7 @@ class Exposer:
         parts: list[SSAValue] = []
 
         def register(n: int) -> SSAValue:
-            t = MemRefType(accumulator, [n], memory_space=registers)
+            t = memref_type(accumulator, [n], memory_space=registers)
             buffer = compute.emit.insert(memref.AllocOp([], [], t)).results[0]
             compute.emit.insert(fill(identity, buffer))
             parts.append(buffer)
@@ -397,7 +397,7 @@ class Exposer:
     ) -> tuple[SSAValue, ktdf.Side, list[int | None]]:
         """The scratchpad buffer of a reduction's result: its value, the side of this row, and its dimensions."""
         shape = [ktdf.upper_size(loop.ub) for loop in self.nest] + [count]
-        t = MemRefType(element, shape, memory_space=self.scratchpad())
+        t = memref_type(element, shape, memory_space=self.scratchpad())
         buffer = self.allocate(t, generic)
         ivs = [mapping[loop.body.block.args[0]] for loop in self.nest]
         at = [Linear(0, {iv: 1}) for iv in ivs] + [Linear()]

@@ -23,8 +23,10 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from headrace.ir.construct import clone_op
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
+from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, walk_ops
 from headrace.scheduler.device import programs
@@ -181,7 +183,7 @@ class Coarsener:
         axes = self.axes.get(buffer, [None] * len(old.get_shape()))
         shape = [n if a is None else DYNAMIC_INDEX for n, a in zip(old.get_shape(), axes, strict=True)]
         sizes = [self.emit.value(self.emit.mul(a.loop.size, a.step)) for a in axes if a is not None]
-        t = MemRefType(old.element_type, shape, memory_space=old.memory_space)
+        t = memref_type(old.element_type, shape, memory_space=old.memory_space)
         return self.new.resource(memref.AllocOp(sizes, [], t), None)
 
     def box(self, axes: list[Axis | None], sizes: list[Index]) -> list[Index]:
@@ -244,7 +246,7 @@ class Coarsener:
         assert body is not None
         for op in body.ops:
             if op is not self.pipeline and op.name != "scf.yield":
-                clone = op.clone(mapping)
+                clone = clone_op(op, mapping)
                 emit.insert(clone)
                 mapping.update(zip(op.results, clone.results, strict=True))
         inner = ktdf.PipelineBuilder(emit, self.pipeline)
@@ -257,7 +259,7 @@ class Coarsener:
                     sides = [self.point_side(ktdf.side_of(op, k), points, mapping) for k in ("source", "dest")]
                     ktdf.transfer(part, sides[0], sides[1], ktdf.transfer_mode(op), op)
                 else:
-                    clone = op.clone(mapping)
+                    clone = clone_op(op, mapping)
                     Rewriter.insert_op(clone, part.emit.point)
                     mapping.update(zip(op.results, clone.results, strict=True))
         inner.finish({})

@@ -47,7 +47,7 @@ from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.ir.places import SKIPS
-from headrace.ir.types import dtype_of
+from headrace.ir.types import dtype_of, memref_type
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
@@ -456,7 +456,7 @@ class Builder:
         sizes: list[Index] = [self.domain.dims[k].extent for k in walked] + ([] if strides[-1] else [1])
         assert isinstance(base.type, MemRefType)
         shape = [DYNAMIC_INDEX if (c := constant_of(s)) is None else c for s in sizes]
-        result = MemRefType(base.type.element_type, shape, memory_space=base.type.memory_space)
+        result = memref_type(base.type.element_type, shape, memory_space=base.type.memory_space)
         rows = [i for i, k in enumerate(walked) if through[k]]
         op = ktdf.indirect_memref(base, table, rows, result)
         if operand.access.skips:
@@ -483,9 +483,8 @@ class Builder:
         space = kind_attr(self.device, access.space)
         flat = view.results[0].type
         assert isinstance(flat, MemRefType)
-        cast = self.top.insert(
-            memref.MemorySpaceCastOp(view.results[0], MemRefType(flat.element_type, flat.shape, flat.layout, space))
-        )
+        moved = memref_type(flat.element_type, flat.get_shape(), flat.layout, space)
+        cast = self.top.insert(memref.MemorySpaceCastOp(view.results[0], moved))
         copy_loc(old, cast)
         sizes: list[Index] = [d.extent for d, s in zip(self.domain.dims, strides, strict=True) if s]
         steps = [s for s in strides if s]
@@ -496,7 +495,7 @@ class Builder:
         shape = [DYNAMIC_INDEX if constant_of(s) is None else constant_of(s) for s in sizes]
         static_offset = constant_of(offset)
         layout = StridedLayoutAttr(steps, NoneAttr() if static_offset is None else static_offset)
-        result = MemRefType(flat.element_type, shape, layout, space)  # type: ignore[arg-type]
+        result = memref_type(flat.element_type, shape, layout, space)  # type: ignore[arg-type]
         op = memref.ReinterpretCastOp(
             cast.results[0],
             [] if static_offset is not None else [self.top.value(offset)],

@@ -12,6 +12,7 @@ from headrace.arch import Device
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import ktdf as ktdf_dialect
 from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
+from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import INDEX, Emitter, clone_slice, walk_ops
 from headrace.scheduler.device import MAPPED, device_of, kind_attr
@@ -52,7 +53,7 @@ def extract_exchange(
         flat = view.type
         assert isinstance(flat, MemRefType)
         space = kind_attr(device, v.owner.properties["memory_space"])  # type: ignore[union-attr]
-        cast = memref.MemorySpaceCastOp(view, MemRefType(flat.element_type, flat.shape, flat.layout, space))
+        cast = memref.MemorySpaceCastOp(view, memref_type(flat.element_type, flat.get_shape(), flat.layout, space))
         memrefs.append(emit.insert(cast).results[0])
     memory = ktdf.memory_kind(memrefs[0])
     reads, writes = ends_of(device, memory, op)

@@ -42,7 +42,6 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     DictionaryAttr,
     IntegerAttr,
-    MemRefType,
     StringAttr,
     TensorType,
     UnitAttr,
@@ -53,6 +52,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from headrace.ir.dialects import headrace_matrix as matrix
 from headrace.ir.dialects import ktdf as ktdf_dialect
+from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import INDEX, Emitter
 from headrace.scheduler.device import MAPPED, kind_attr_of
@@ -92,7 +92,7 @@ class MatrixPipeline:
         if operand in self.plan.local:
             return Tile(operand, memory, dims, [memory])
         shape = [self.plan.tile[d] for d in dims] or [1]
-        t = MemRefType(operand.access.element_type, shape, memory_space=self.space)
+        t = memref_type(operand.access.element_type, shape, memory_space=self.space)
         buffers = [self.top.insert(memref.AllocOp([], [], t)).results[0] for _ in range(copies)]
         return Tile(operand, memory, dims, buffers)
 
@@ -134,7 +134,7 @@ class MatrixPipeline:
             sums = self.direct.memory
         else:
             shape = [plan.tile[d] for d in (*plan.m, *plan.n)]
-            sums = self.top.insert(memref.AllocOp([], [], MemRefType(f32, shape, memory_space=self.space))).results[0]
+            sums = self.top.insert(memref.AllocOp([], [], memref_type(f32, shape, memory_space=self.space))).results[0]
         Epilogue.prepare(self.builder, plan)
         if plan.stays == "resident":
             first, second, kept, passing = [*plan.batch, *plan.n], plan.m, w, x

@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
-    MemRefType,
     TensorType,
     i64,
 )
@@ -29,6 +28,7 @@ from xdsl.ir.affine import (
 
 from headrace.ir.dialects import ktdp
 from headrace.ir.dialects.ktdp_types import AccessTileType
+from headrace.ir.types import memref_type
 from headrace.scheduler.build import Emitter, Index, constant_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.schedule import affine_of
@@ -67,7 +67,7 @@ def make_view(
 ) -> SSAValue:
     """`ktdp.construct_memory_view` over a box."""
     points, _ = box_set(sizes)
-    t = MemRefType(element, static(sizes))
+    t = memref_type(element, static(sizes))
     return emit.insert(
         ktdp.ConstructMemoryViewOp(offset, list(sizes), list(strides), AffineSetAttr(points), space, t)
     ).results[0]
