@@ -21,10 +21,14 @@ import numpy as np
 import pytest
 
 import headrace
+from headrace.api import CompileOptions
 from headrace.check import data, launch
+from headrace.cli.common import numbers
 from headrace.interp.placement import place
 from headrace.ir.diagnostics import HeadraceError
+from tests.e2e.test_corpus import SCALARS
 from tests.e2e.test_llm import LARGE
+from tests.e2e.test_places import CASES
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / "tests" / "corpus"
@@ -36,8 +40,6 @@ PRODUCTS = {f"llm/{kernel}.mlir" for kernel in LARGE}
 SMALL = [f for f in FILES if "4096" not in f and "1024" not in f and f not in PRODUCTS]
 PAIRS = [(f, d) for f in FILES for d in DEVICES if f not in PRODUCTS or d.startswith("spyre")]
 """What is compared."""
-PERMUTED = {"scatter_16384": "ids"}
-"""Index buffers that must not name a row twice: two tiles would write it, in no order."""
 REFUSED = Path(__file__).with_name("refused.txt")
 PARTS = 96
 PART = int(os.environ.get("HEADRACE_PART", datetime.date.today().toordinal())) % PARTS
@@ -57,8 +59,9 @@ def read_refused() -> dict[tuple[str, str], str]:
 
 def compile_or_why(file: str, device: str) -> Any:
     """A compiled kernel, or the message of the refusal."""
+    options = CompileOptions(arguments=numbers("--arg", SCALARS.get(Path(file).stem, [])))
     try:
-        return headrace.compile(CORPUS / file, device)
+        return headrace.compile(CORPUS / file, device, options=options)
     except HeadraceError as e:
         return e.diagnostics[0].message
 
@@ -76,9 +79,8 @@ def with_data(program: Any) -> Any:
     """A compiled kernel with seeded data: (program, memory, scalars)."""
     assert program.buffers is not None
     values = data.fill(program.buffers.buffers, {}, 0)
-    if program.name in PERMUTED:
-        rows = values[PERMUTED[program.name]]
-        rows[:] = np.random.default_rng(0).permutation(rows.size).reshape(rows.shape)
+    for buffer, (kind, given) in CASES.get(program.name, {}).items():
+        values[buffer] = np.array(given, kind).reshape(values[buffer].shape)
     memory, _ = place(program.buffers, values)
     scalars = {n: 1 if v is None else v for n, v in program.buffers.scalars.items()}
     return program, memory, scalars
