@@ -27,8 +27,9 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from headrace.arch import Device
 from headrace.arch.timing import MatrixSpec
 from headrace.ir.analysis.grid import grid_of
+from headrace.ir.dialects import ktdp
 from headrace.ir.types import dtype_of
-from headrace.scheduler.build import constant_of
+from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.device import allocatable
 from headrace.scheduler.estimate import short_name
 from headrace.scheduler.shared import Cut, cut_box, ring_rate, rings
@@ -129,7 +130,12 @@ class Contraction:
     direct: bool = False
     """Whether the sums themselves are the result, where it lies."""
     chained: bool = False
-    """Whether the program is one of a chain, so that its first tiles are loaded while the one before it works."""
+    """Whether the program is one of a chain, which becomes one program."""
+    waits: bool = True
+    """Whether nothing hides its first loads: it stands outside of chains, begins one, or follows a program that keeps
+    main memory busy."""
+    ends: bool = True
+    """Whether nothing hides its last stores: it stands outside of chains, or ends one."""
     local: frozenset[Operand] = frozenset()
     """Operands that lie in the scratchpad already, or stay there: they take no buffer and no transfer."""
 
@@ -305,7 +311,7 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     cores = prod(grid_of(builder.program))
     c.direct = is_direct(c, builder)
     c.epilogue = epilogue_cycles(builder)
-    c.chained = any(CHAINED in f.attributes for f in root.walk() if isinstance(f, func.FuncOp))
+    c.chained, c.waits, c.ends = link_of(builder.program, root, device)
     for tile in candidates(c):
         c.tile = tile
         for stays in ("sums", "streamed", "resident"):
@@ -328,6 +334,34 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
     if c.woven:
         c.weave = weave_of(c, c.stays)[0]
     return c
+
+
+def link_of(program: func.FuncOp, root: Operation, device: Device) -> tuple[bool, bool, bool]:
+    """Whether a program is one of a chain; whether nothing hides its first loads; nor its last stores. One that a loop
+    of the chain runs hides both beside its other runs. First loads hide beside the product in front, but not beside a
+    program of vectors that keeps main memory busy itself."""
+    functions = {f.sym_name.data: f for f in root.walk() if isinstance(f, func.FuncOp) and f.body.blocks}
+    for kernel in functions.values():
+        if CHAINED not in kernel.attributes:
+            continue
+        calls = [op for op in kernel.walk() if isinstance(op, func.CallOp)]
+        names = [op.callee.string_value() for op in calls]
+        if program.sym_name.data not in names:
+            continue
+        at = names.index(program.sym_name.data)
+        if any(op.name == "scf.for" for op in ancestors(calls[at])):
+            return True, False, False
+        before = functions.get(names[at - 1]) if at else None
+        return True, before is None or is_streaming(before, device), at == len(calls) - 1
+    return False, True, True
+
+
+def is_streaming(program: func.FuncOp, device: Device) -> bool:
+    """Whether a program of vectors works on what lies in main memory."""
+    return "headrace.contraction" not in program.attributes and any(
+        isinstance(op, ktdp.ConstructMemoryViewOp) and not device.memory_level(device.space_to_kind(op.memory_space))
+        for op in program.walk()
+    )
 
 
 def is_direct(c: Contraction, builder: Builder) -> bool:
@@ -564,8 +598,10 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
         step = in_turn(matrix + epilogue, moves(passing) + around)
         ahead = 0 if c.skew >= 0 else 2 * step  # the next tile to stay comes while the last two pass
         total = result_tiles * step + (outer - 1) * max(0.0, moves(kept) - ahead)
-        if not c.chained:
-            total += moves(kept, passing) + around + (main.latency if kept not in c.local else 0)
+        if c.waits:
+            total += moves(kept, passing) + (main.latency if kept not in c.local else 0)
+        if c.ends:
+            total += around
     return int(total + 2 * main.latency)
 
 
