@@ -207,6 +207,17 @@ def accesses(op: Any) -> list[int]:
     return [a.value.data for a in op.resource_accesses.data]
 
 
+def check_bindings(op: Any, count: int) -> None:
+    """Raise VerifyException where `count` bound ranges do not have all that belongs to them."""
+    for what in ("sizes", "offsets", "lengths"):
+        check_count(what, len(group(op, f"resource_{what}")), count)
+    check_count("accesses", len(op.resource_accesses.data), count)
+    for access in op.resource_accesses.data:
+        if not isinstance(access, IntegerAttr) or access.value.data not in _ACCESS_NAME:
+            known = ", ".join(f"{bits} ({word})" for word, bits in _ACCESS.items())
+            raise VerifyException(f"an access of a bound range must be one of {known}, got {access}")
+
+
 @irdl_op_definition
 class CmdCollectiveOp(FormatOp):
     """A collective of the devices of a channel on byte ranges.
@@ -270,8 +281,9 @@ class CmdCollectiveOp(FormatOp):
 
     def verify_(self) -> None:
         wanted = {"send": [READ], "recv": [WRITE]}.get(self.op.kind.data, [READ, WRITE])
+        check_count("bound ranges", len(self.resources), len(wanted))
+        check_bindings(self, len(self.resources))
         got = accesses(self)
-        check_count("bound ranges", len(got), len(wanted))
         if any(have & need != need for have, need in zip(got, wanted, strict=True)):
             raise VerifyException(f"{self.op.kind.data} needs {', '.join(_ACCESS_NAME[w] for w in wanted)}")
 
@@ -332,10 +344,7 @@ class CmdDispatchOp(FormatOp):
         print_trailing(printer, self, ("entry_points", "resource_accesses"))
 
     def verify_(self) -> None:
-        count = len(self.resources)
-        for what in ("sizes", "offsets", "lengths"):
-            check_count(what, len(group(self, f"resource_{what}")), count)
-        check_count("accesses", len(self.resource_accesses.data), count)
+        check_bindings(self, len(self.resources))
         no_staging(self)
 
 
@@ -439,8 +448,7 @@ class CmdCallOp(FormatOp):
     def verify_(self) -> None:
         if any(is_resource(r) for r in self.results):
             raise VerifyException("results must be scalars")
-        check_count("sizes", len(self.resource_sizes), sum(is_resource(v) for v in self.arguments))
-        check_count("accesses", len(self.resource_accesses.data), len(self.resource_sizes))
+        check_bindings(self, sum(is_resource(v) for v in self.arguments))
 
 
 @irdl_op_definition

@@ -97,3 +97,27 @@ util.func private @staging_fill(%r: !stream.resource<staging>, %v: i32, %s: inde
   } => !stream.timepoint
   util.return %t : !stream.timepoint
 }
+
+// -----
+
+util.func private @access_of_a_dispatch(%r: !stream.resource<transient>, %s: index) {
+  // expected-error@+1 {{an access of a bound range must be one of 1 (ro), 2 (wo), 3 (rw), got -1 : i32}}
+  "stream.cmd.dispatch"(%r, %s, %s, %s) <{entry_points = [@k::@f], operandSegmentSizes = array<i32: 0, 0, 1, 1, 1, 1>, resource_accesses = [-1 : i32]}> : (!stream.resource<transient>, index, index, index) -> ()
+  util.return
+}
+
+// -----
+
+util.func private @access_of_a_call(%r: !stream.resource<transient>, %s: index) {
+  // expected-error@+1 {{an access of a bound range must be one of 1 (ro), 2 (wo), 3 (rw), got "ro"}}
+  "stream.cmd.call"(%r, %s, %s, %s) <{callee = @poke, operandSegmentSizes = array<i32: 1, 1, 1, 1>, resource_accesses = ["ro"]}> : (!stream.resource<transient>, index, index, index) -> ()
+  util.return
+}
+
+// -----
+
+util.func private @ranges_of_a_call(%r: !stream.resource<transient>, %s: index) {
+  // expected-error@+1 {{expected 1 offsets, but got 0}}
+  "stream.cmd.call"(%r, %s, %s) <{callee = @poke, operandSegmentSizes = array<i32: 1, 1, 0, 1>, resource_accesses = [1 : i32]}> : (!stream.resource<transient>, index, index) -> ()
+  util.return
+}
