@@ -1,5 +1,5 @@
 """Accesses at places read from memory, under conditions read from memory: where a condition fails, the place need not
-exist. On every device, at every level, with the sanitizer."""
+exist, and a divisor may be zero. On every device, at every level, with the sanitizer."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ PLACES = Path(__file__).parent.parent / "corpus" / "places"
 CASES: dict[str, dict[str, Any]] = {
     "cache_write_negative_slots": {"slots": ("i4", [5, -1, 3, -1, 14, 0])},
     "gather_where_valid": {"ids": ("i4", [3, -1, 7, -5, 0])},
+    "divide_where": {"ids": ("i4", [5, 3, -7, 100, 0, 9]), "f": ("i4", [0, 2, 0, 1, 3, -1])},
+    "update_where": {"ids": ("i4", [0, 7, 11, -4, 99, 2]), "f": ("i4", [4, 0, 5, 0, 1, 9])},
     "scatter_where_both": {"dst": ("i8", [3, -1, 11, -5, 0, 7]), "keep": ("i4", [1, 1, 0, 0, 2, 1])},
     "scatter_rows_where": {
         "flag": ("i4", [4, 0, 9]), "dst": ("i4", [3, 1, 2, 0, -4, 99, -3, 77, 8, 11, 10, 9]),

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -45,7 +45,7 @@ def branch_results(kernel: Operation, keep: Keep) -> None:
                 through_memory(op, keep)
 
 
-def conditions_on_data(kernel: Operation) -> Guards:
+def conditions_on_data(kernel: Operation, keep: Keep) -> Guards:
     """Let the branches of every `scf.if` whose condition depends on elements of tensors run, inner ones first, and
     their stores store what lies there already where the condition fails. Returns the tiles whose place need not exist
     where it fails."""
@@ -54,22 +54,24 @@ def conditions_on_data(kernel: Operation) -> Guards:
         if isinstance(op, scf.IfOp) and not op.results and depends_on_tensor(op.cond):
             for region, holds in zip(op.regions, (True, False), strict=True):
                 for block in region.blocks:
-                    _run_always(op, block, holds, guards)
+                    _run_always(op, block, holds, guards, keep)
             op.detach()
             op.erase()
     return guards
 
 
-def _run_always(op: scf.IfOp, block: Block, holds: bool, guards: Guards) -> None:
+def _run_always(op: scf.IfOp, block: Block, holds: bool, guards: Guards, keep: Keep) -> None:
     """Move the operations of a branch before the condition."""
-    for inner in list(block.walk()):
-        tile = inner.operands[-1].owner if inner.name in ("ktdp.load", "ktdp.store") else None
-        if isinstance(tile, ktdp.ConstructIndirectAccessTileOp) or (
-            isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile)
-        ):
+    inside = list(block.walk())
+    updated = {tile.base for inner in inside if inner.name == "ktdp.store" and (tile := _data_tile(inner)) is not None}
+    for inner in inside:
+        tile = _data_tile(inner)
+        if tile is not None:
             own = Emitter.before(inner).insert(tile.clone())
             guards[own] = (*guards.pop(tile, ()), Guard(op.cond, holds, inner.name == "ktdp.store"))
             inner.operands[len(inner.operands) - 1] = own.results[0]
+            if inner.name == "ktdp.load" and tile.base in updated:  # its table is another one than that of the store
+                _keep_loaded(inner, keep)
         elif inner.name == "ktdp.store":
             emit = Emitter.before(inner)
             value = inner.operands[0]
@@ -77,11 +79,44 @@ def _run_always(op: scf.IfOp, block: Block, holds: bool, guards: Guards) -> None
             old = tiles.load(emit, inner.operands[1], value.type.element_type)
             choice = (value, old) if holds else (old, value)
             inner.operands[0] = emit.insert(arith.SelectOp(op.cond, *choice)).results[0]
+        elif _may_divide_by_zero(inner):
+            emit = Emitter.before(inner)
+            by = inner.operands[1]
+            one = emit.insert(arith.ConstantOp(IntegerAttr(1, by.type))).result  # type: ignore[arg-type]
+            choice = (by, one) if holds else (one, by)
+            inner.operands[1] = emit.insert(arith.SelectOp(op.cond, *choice)).results[0]
     point = InsertPoint.before(op)
     for inner in list(block.ops):
         if inner.name != "scf.yield":
             inner.detach()
             Rewriter.insert_op(inner, point)
+
+
+def _data_tile(op: Operation) -> ktdp.ConstructAccessTileOp | ktdp.ConstructIndirectAccessTileOp | None:
+    """The tile of a load or store at a place that is read from memory."""
+    tile = op.operands[-1].owner if op.name in ("ktdp.load", "ktdp.store") else None
+    if isinstance(tile, ktdp.ConstructIndirectAccessTileOp):
+        return tile
+    return tile if isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile) else None
+
+
+def _keep_loaded(op: Operation, keep: Keep) -> None:
+    """Let the users of a load read a copy of what it loads."""
+    value = op.results[0]
+    assert isinstance(value.type, TensorType)
+    shape = list(value.type.get_shape())
+    emit = Emitter(InsertPoint.after(op), op)
+    view = keep(shape, value.type.element_type, op, emit)
+    copied = tiles.store(emit, value, tiles.make_tile(emit, view, [Linear()] * len(shape), shape))
+    loaded = tiles.load(emit, tiles.make_tile(emit, view, [Linear()] * len(shape), shape), value.type.element_type)
+    value.replace_uses_with_if(loaded, lambda use: use.operation is not copied)
+
+
+def _may_divide_by_zero(op: Operation) -> bool:
+    """Whether an operation is a division of scalars by what is not known."""
+    return (
+        op.name in DIVISIONS and not isinstance(op.results[0].type, TensorType) and not constant_of(op.operands[1])
+    )
 
 
 def speculable(op: scf.IfOp) -> bool:
@@ -91,10 +126,8 @@ def speculable(op: scf.IfOp) -> bool:
             continue
         if not inner.name.startswith(PURE):
             return False
-        if inner.name in DIVISIONS and not isinstance(inner.results[0].type, TensorType):
-            divisor = constant_of(inner.operands[1])
-            if inner.parent_op() is op and not divisor:
-                return False
+        if inner.parent_op() is op and _may_divide_by_zero(inner):
+            return False
     return True
 
 
