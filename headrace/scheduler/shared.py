@@ -88,14 +88,19 @@ def cut_box(sizes: Sequence[int], members: int, lanes: int, depth: int) -> Cut |
 def rings(forms: Sequence[Linear], grid: Sequence[int]) -> list[list[int]] | None:
     """Tiles for which all `forms` (over tile ids) have equal values, grouped; None unless all groups are equally
     large and have at least two members."""
+    found = alike(forms, grid)
+    if len({len(g) for g in found}) != 1 or len(found[0]) < 2:
+        return None
+    return found
+
+
+def alike(forms: Sequence[Linear], grid: Sequence[int]) -> list[list[int]]:
+    """The tiles of a grid, grouped by the values of all `forms` (over tile ids)."""
     groups: dict[object, list[int]] = {}
     for tile in range(prod(grid)):
         key = tuple(_value(form, tile, grid) for form in forms)
         groups.setdefault(key, []).append(tile)
-    found = list(groups.values())
-    if len({len(g) for g in found}) != 1 or len(found[0]) < 2:
-        return None
-    return found
+    return list(groups.values())
 
 
 def ring_rate(groups: Sequence[Sequence[int]], joint: Interconnect, cores: int) -> float:

@@ -10,18 +10,22 @@ Where the place is computed from elements too, it need not exist then: its table
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects import arith, func, scf
+from xdsl.dialects.builtin import AffineSetAttr, IntegerAttr, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from headrace.arch import Device
+from headrace.ir.analysis.grid import grid_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import ktdp
 from headrace.ir.location import copy_loc
+from headrace.scheduler.access import symbolic_box
 from headrace.scheduler.build import Emitter, constant_of, walk_ops
-from headrace.scheduler.linear import Linear
+from headrace.scheduler.linear import Linear, linear
+from headrace.scheduler.shared import alike
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
 from headrace.scheduler.split.indirect import Guard, Guards, placed_by_data
@@ -45,27 +49,43 @@ def branch_results(kernel: Operation, keep: Keep) -> None:
                 through_memory(op, keep)
 
 
-def conditions_on_data(kernel: Operation, keep: Keep) -> Guards:
+def conditions_on_data(kernel: func.FuncOp, keep: Keep, device: Device) -> Guards:
     """Let the branches of every `scf.if` whose condition depends on elements of tensors run, inner ones first, and
     their stores store what lies there already where the condition fails. Returns the tiles whose place need not exist
-    where it fails."""
+    where it fails, and those where several tiles of the grid may store."""
+    grid = grid_of(kernel)
+
+    def several(tile: ktdp.ConstructAccessTileOp) -> bool:
+        return _stored_by_several(tile, grid, device)
+
     guards: Guards = {}
     for op in reversed(list(walk_ops(kernel, "scf.if"))):
         if isinstance(op, scf.IfOp) and not op.results and depends_on_tensor(op.cond):
             for region, holds in zip(op.regions, (True, False), strict=True):
                 for block in region.blocks:
-                    _run_always(op, block, holds, guards, keep)
+                    _run_always(op, block, holds, guards, keep, several)
             op.detach()
             op.erase()
     return guards
 
 
-def _run_always(op: scf.IfOp, block: Block, holds: bool, guards: Guards, keep: Keep) -> None:
+def _run_always(
+    op: scf.IfOp,
+    block: Block,
+    holds: bool,
+    guards: Guards,
+    keep: Keep,
+    several: Callable[[ktdp.ConstructAccessTileOp], bool],
+) -> None:
     """Move the operations of a branch before the condition."""
     inside = list(block.walk())
     updated = {tile.base for inner in inside if inner.name == "ktdp.store" and (tile := _data_tile(inner)) is not None}
     for inner in inside:
         tile = _data_tile(inner)
+        if tile is None and inner.name == "ktdp.store":
+            own = inner.operands[1].owner
+            if isinstance(own, ktdp.ConstructAccessTileOp) and (own in guards or several(own)):
+                tile = own
         if tile is not None:
             own = Emitter.before(inner).insert(tile.clone())
             guards[own] = (*guards.pop(tile, ()), Guard(op.cond, holds, inner.name == "ktdp.store"))
@@ -98,6 +118,21 @@ def _data_tile(op: Operation) -> ktdp.ConstructAccessTileOp | ktdp.ConstructIndi
     if isinstance(tile, ktdp.ConstructIndirectAccessTileOp):
         return tile
     return tile if isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile) else None
+
+
+def _stored_by_several(tile: ktdp.ConstructAccessTileOp, grid: Sequence[int], device: Device) -> bool:
+    """Whether a tile is a box of known extents at one place of main memory for several tiles of the grid, in a view
+    that nothing is loaded from: what lies there already must not be stored again."""
+    view, points = tile.base.owner, tile.access_tile_set
+    assert isinstance(points, AffineSetAttr)
+    if not isinstance(view, ktdp.ConstructMemoryViewOp) or view.strides or tile.symbols:
+        return False
+    if symbolic_box(points.data, []) is None or device.memory_level(device.space_to_kind(view.memory_space)):
+        return False
+    users = [user.operation for use in view.results[0].uses for r in use.operation.results for user in r.uses]
+    if any(user.name == "ktdp.load" for user in users):
+        return False
+    return any(len(group) > 1 for group in alike([linear(view.offset), *map(linear, tile.indices)], grid))
 
 
 def _keep_loaded(op: Operation, keep: Keep) -> None:

@@ -81,7 +81,7 @@ Guards = dict[Operation, tuple[Guard, ...]]
 def split_indirect(kernel: Operation, keep: Keep, guards: Guards) -> None:
     """Give every indirect access tile below `kernel` a table of displacements."""
     for tile in list(walk_ops(kernel, "ktdp.construct_access_tile")):
-        if isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile):
+        if isinstance(tile, ktdp.ConstructAccessTileOp) and (tile in guards or placed_by_data(tile)):
             new = as_indirect(tile)
             if tile in guards:
                 guards[new] = guards.pop(tile)

@@ -115,7 +115,7 @@ class TensorLegalization(Pass):
                 take_inductions_out(kernel)
                 carry_tensors(kernel)
                 branch_results(kernel, room.keep)
-                guards = conditions_on_data(kernel, room.keep)
+                guards = conditions_on_data(kernel, room.keep, device)
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep, guards)
                 store_row_by_row(kernel)
