@@ -2,7 +2,8 @@
 
 Outside of the view a load gives zero and a store does nothing. A program that stores as far as it loads simply does not
 run the points outside. One that folds them, or stores further, needs the zeros: the load's tile is kept in the
-scratchpad, filled with zeros first; and a folded result is kept whole before the part inside the view is stored.
+scratchpad, filled with zeros first; and a folded result, or one of several that end at different places, is kept whole
+before the part inside the view is stored.
 
     %x = ktdp.load %t ; %r = reduce %x      ->  store 0, K ; store (load %t), K ; %x = load K ; ...
 """
@@ -52,14 +53,14 @@ def reduces(op: Operation) -> bool:
 def keep_overhang(group: Group, keep: Keep, done: set[Operation]) -> bool:
     """Keep the overhanging tiles of a group that needs what is outside of their views; whether there were any."""
     folds = any(reduces(op) for op in group.slice)
-    cut = {room for s in group.stores for room in rooms(group.accesses[s]).values()}
+    cut = set.intersection(*(set(rooms(group.accesses[s]).values()) for s in group.stores))
     follows = all(PREFILLED in s.attributes for s in group.stores)
     changed = False
     for op, access in group.accesses.items():
         if op in done or PREFILLED in op.attributes:
             continue
         own = set(rooms(access).values())
-        if not own or (not folds and (follows or access.is_store or own <= cut)):
+        if not own or (not folds and (follows or own <= cut)):
             continue
         done.add(op)
         changed = True
