@@ -1,6 +1,7 @@
 """Results of `scf.if`: selects where both branches only compute, memory where a branch loads. Stores under a condition
 that is computed from elements of tensors: no unit can test one, so they store what lies there already where it fails.
-Where the place is computed from elements too, it need not exist then: its table names none (`indirect`).
+Where the place is computed from elements too, it need not exist then: its table names none (`indirect`). The same holds
+for a store at one place for several tiles of the grid: only those store there whose condition holds.
 
     %r = scf.if %c -> (T) { yield f(%x) } else { yield g(%x) }     ->   %r = arith.select %c, f(%x), g(%x)
     %r = scf.if %c -> (T) { yield load A } else { yield load B }   ->   scf.if %c { store (load A), K }

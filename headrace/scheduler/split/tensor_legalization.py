@@ -16,7 +16,7 @@ that are not like that are taken apart here, at the level of KTIR:
 - an indirect access reads where its rows lie from a table that a program of its own computes, and so does an access
   at a place that is computed from elements of tensors;
 - a store under a condition that is computed from elements of tensors stores what lies there already where it fails,
-  or nothing where its place is computed from elements, too;
+  or nothing where its place is computed from elements, too, or is one for several tiles of the grid;
 - a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
   that keeps such an extent is made and stored in pieces (`unbounded_walks`), as is one of several unknown extents;
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
