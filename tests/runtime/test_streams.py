@@ -211,9 +211,12 @@ def test_a_failure_is_reported_once_and_stops_its_stream_only(device: Device, co
     bad, good = device.stream(), device.stream()
     t, u = operands(device, 1), operands(device, 2)
     ran: list[int] = []
+    gate = threading.Event()
+    bad.callback(gate.wait)
     bad.callback(fault)
     dropped = kernel.launch(bad, **t)
     bad.callback(lambda: ran.append(1))
+    gate.set()
     with pytest.raises(StreamError, match="hardware fault") as e:
         bad.synchronize()
     assert f"on stream {bad.number}" in str(e.value)
