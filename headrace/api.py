@@ -142,9 +142,7 @@ def select_kernel(module: ModuleOp, kernel: str | None) -> str:
 
 def copy_module(module: ModuleOp) -> ModuleOp:
     """A copy of a module with its source locations."""
-    from headrace.ir.construct import clone_op
-
-    return clone_op(module)
+    return module.clone()
 
 
 def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:

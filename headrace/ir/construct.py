@@ -11,7 +11,7 @@ from functools import cache
 from typing import TypeVar
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, Use
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
 from xdsl.ir.core import SSAValues
 from xdsl.irdl import IRDLOperation
 
@@ -56,50 +56,6 @@ def init_op(
     op.regions = ()
     if _has_defaults(type(op)):
         op.__post_init__()
-
-
-def clone_op(
-    op: T, values: dict[SSAValue, SSAValue] | None = None, blocks: dict[Block, Block] | None = None
-) -> T:
-    """What `op.clone(values, blocks)` makes: a copy with its regions, operands and successors renamed; both tables
-    learn what was copied."""
-    values = {} if values is None else values
-    early: list[tuple[Operation, Operation]] = []
-    copied = _copy(op, values, {} if blocks is None else blocks, early)
-    for old, new in early:  # an operand may be copied after its user
-        operands = [values.get(v, v) for v in old.operands]
-        if any(a is not b for a, b in zip(operands, new.operands, strict=True)):
-            new.operands = operands
-    return copied
-
-
-def _copy(
-    op: T, values: dict[SSAValue, SSAValue], blocks: dict[Block, Block], early: list[tuple[Operation, Operation]]
-) -> T:
-    operands = tuple(op.operands)
-    new = create_op(
-        type(op), [values.get(v, v) for v in operands], [r.type for r in op.results], op.properties, op.attributes
-    )
-    new.location = op.location
-    if any(v not in values for v in operands):
-        early.append((op, new))
-    if op.successors:
-        new.successors = [blocks.get(b, b) for b in op.successors]
-    for old, result in zip(op.results, new.results, strict=True):
-        values[old] = result
-        result.name_hint = old.name_hint
-    for region in op.regions:
-        made = [Block(arg_types=[a.type for a in block.args]) for block in region.blocks]
-        blocks.update(zip(region.blocks, made, strict=True))
-        new.add_region(Region(made))
-        for block, copied in zip(region.blocks, made, strict=True):
-            for old, argument in zip(block.args, copied.args, strict=True):
-                argument.location = old.location
-                argument.name_hint = old.name_hint
-                values[old] = argument
-            for inner in block.ops:
-                copied.add_op(_copy(inner, values, blocks, early))
-    return new
 
 
 @cache

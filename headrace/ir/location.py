@@ -203,17 +203,8 @@ def set_loc(op: Operation, loc: Location | Attribute | None) -> None:
 def copy_loc(source: Operation, target: Operation) -> None:
     """Give `target` the location of `source`; operations inside it that have none get it too."""
     target.location = source.location
-    if target.regions:
-        _fill(target, source.location)
-
-
-def _fill(op: Operation, location: Any) -> None:
-    for region in op.regions:
-        for block in region.blocks:
-            inner = block.first_op
-            while inner is not None:
-                if inner.location is UNKNOWN_LOC:
-                    inner.location = location
-                if inner.regions:
-                    _fill(inner, location)
-                inner = inner.next_op
+    if not target.regions:
+        return
+    for op in target.walk():
+        if op.location is UNKNOWN_LOC:
+            op.location = source.location

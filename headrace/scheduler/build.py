@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from headrace.ir.construct import clone_op, create_op
+from headrace.ir.construct import create_op
 from headrace.ir.location import copy_loc
 from headrace.ir.types import integer_attr
 
@@ -208,7 +208,7 @@ def _clone_value(root: SSAValue, mapping: dict[SSAValue, SSAValue], emit: Emitte
         if missing:
             stack.extend(missing)
             continue
-        new = clone_op(op, mapping)
+        new = op.clone(mapping)
         Rewriter.insert_op(new, emit.point)
         stack.pop()
 
