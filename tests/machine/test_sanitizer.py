@@ -119,6 +119,25 @@ MESSAGES: dict[str, tuple[dict[str, str], str]] = {
 """Programs and what is said about them."""
 
 
+def test_a_transfer_that_lands_while_its_unit_waits_for_another_range() -> None:
+    """What a unit accesses behind a wait is where it was asked to be, wherever its transfers have landed meanwhile."""
+    device = SimDevice(None, timing=PLAIN, mode="sanitized")
+    data_of = [np.arange(256, dtype=np.uint8), np.arange(255, -1, -1, dtype=np.uint8)]
+    for k, values in enumerate(data_of):
+        device.memory.register(k * SEGMENT, 256)
+        device.memory.write(k * SEGMENT, values)
+    many = "LI r4, 8\nLI r5, 1\nLOOP r6, r2, r4, r5\n{}ENDLOOP\n"
+    copy = "VLD v0, mem0, r7, 64xf16, [64:2]\nVST v0, mem0, r8, 64xf16, [64:2]\n"
+    ends = f"LI r7, {SEGMENT}\nLI r8, {SEGMENT + 128}\n"
+    codes = {
+        "A": HEAD + ends + many.format(LOAD + "\nSIGNAL r1, 1\n" + copy) + "HALT",
+        "B": HEAD + many.format("WAIT r1, 1\nVLD v1, mem0, r2, 64xf16, [64:2]\n") + "HALT",
+    }
+    device.compute(load(device, kinds_image(codes, {"A": ["@B"], "B": ["@A"]})))
+    assert device.memory.read(SEGMENT, 256) == np.tile(data_of[1][:128], 2).tobytes()
+    assert device.memory.read(0, 256) == data_of[0].tobytes()
+
+
 @pytest.mark.parametrize("case", MESSAGES)
 def test_messages(case: str) -> None:
     codes, text = MESSAGES[case]

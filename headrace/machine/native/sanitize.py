@@ -232,13 +232,15 @@ def _read_state(module: ModeModule) -> None:
         link = f.var(old.reads)
         with f.while_(lambda: link.get() != 0):
             node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
-            reader = node.reader
-            with f.if_(reader == at):
-                with f.if_(node.clock == clock):
-                    f.ret(s)
-            gone = f.call("ordered", at, reader, node.clock, 0)
+            with f.if_(f.b.and_((node.reader == at).v, (node.clock == clock).v)):
+                f.ret(s)
+            link.set(node.next)
+        link.set(old.reads)
+        with f.while_(lambda: link.get() != 0):
+            node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+            gone = f.call("ordered", at, node.reader, node.clock, 0)
             with f.if_(gone == 0):
-                head.set(_node(f, engine, reader, node.clock, node.index, head.get()))
+                head.set(_node(f, engine, node.reader, node.clock, node.index, head.get()))
             link.set(f.record(engine.nodes + link.get() * (8 * NODE.size), NODE).next)
     head.set(_node(f, engine, at, clock, index, head.get()))
     t = f.call("new_state", engine.address())

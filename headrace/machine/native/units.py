@@ -313,7 +313,6 @@ class UnitEmitter:
         lo, hi = min(offsets), max(offsets) + size
         mem, site = self.mem(ins["mem"]), self.site(i)
         address = self.r(ins["address"])
-        self.locate(i, mem, ins["mem"], address + lo, hi - lo)
         if write:
             self.stall(self.available(reg), "memory")
         word = mem.wword if write else mem.rword
@@ -335,6 +334,8 @@ class UnitEmitter:
         server = mem.wserver if write else mem.rserver
         with f.if_(f.call_pointer(unit.fn_port, unit.address(), server) != OK):
             park()
+        # behind the wait: transfers of this unit may have landed meanwhile, in another range of the same memory
+        self.locate(i, mem, ins["mem"], address + lo, hi - lo)
         if self.f.module.mode is Mode.SANITIZED:
             self._runs(dims, address, lambda a, _: self.touch(i, mem, a, size, write), 0)
         self.copy_vector(ins, mem, reg, write, size, dims, len(offsets))
