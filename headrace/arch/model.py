@@ -130,11 +130,26 @@ class Unit:
         return value.value.data if isinstance(value, IntegerAttr) else 0
 
     @cached_property
-    def lane_table(self) -> dict[str, int]:
-        """SIMD lanes by element type as the file lists them."""
+    def lane_counts(self) -> tuple[tuple[Attribute, int], ...]:
+        """(element type, SIMD lanes) as the file lists them."""
         table = self._fields("simd").get("lanes")
         entries = table.items() if isinstance(table, MapAttr) else ()
-        return {str(kind): count.value.data for kind, count in entries if isinstance(count, IntegerAttr)}
+        return tuple((kind, count.value.data) for kind, count in entries if isinstance(count, IntegerAttr))
+
+    @property
+    def lane_table(self) -> dict[str, int]:
+        """SIMD lanes by element type as the file lists them."""
+        return {str(kind): count for kind, count in self.lane_counts}
+
+    @cached_property
+    def most_lanes(self) -> int:
+        """The largest lane count that the file lists, 0 without any."""
+        return max((count for _, count in self.lane_counts), default=0)
+
+    @cached_property
+    def vector_bytes(self) -> int:
+        """Bytes of the longest vector that the file lists, 0 without any."""
+        return max((count * dtype_of(kind).bytes for kind, count in self.lane_counts), default=0)
 
     def transfer_features(self) -> list[Attribute]:
         """The load feature, then the store feature, where present."""
@@ -507,6 +522,13 @@ class Device:
         """SIMD lanes of the compute unit (or of `unit_kind`) for an element type; at least 1."""
         return max(self.unit(self.compute_kind if unit_kind is None else unit_kind).lanes(element_type), 1)
 
+    def vector_lanes(self, element_type: Attribute) -> int:
+        """Elements of one vector of the compute unit: the lanes that the file lists for the type, else as many as a
+        vector of the longest listed type has bytes for, but no more than it has elements; at least 1."""
+        unit = self.unit(self.compute_kind)
+        listed = unit.lanes(element_type)
+        return listed or max(1, min(unit.vector_bytes // dtype_of(element_type).bytes, unit.most_lanes))
+
     def timed_lanes(self, element_type: Attribute, unit_kind: str) -> int:
         """Lanes of a unit as time counts them: a type that the file does not list takes as many as the widest one."""
         listed = self.unit(unit_kind).lanes(element_type)
@@ -615,7 +637,7 @@ class Device:
         """Elements that one entry of the FIFO between two units holds: a vector of the compute unit, or more where the
         link carries more in a cycle."""
         rate = self.datapath_timing(source, target).bytes_per_cycle or 0
-        return max(self.lanes(element_type), rate // dtype_of(element_type).bytes)
+        return max(self.vector_lanes(element_type), rate // dtype_of(element_type).bytes)
 
     def unit_timing(self, kind: str) -> UnitTiming:
         """Timing of an execution unit."""

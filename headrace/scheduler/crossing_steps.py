@@ -46,7 +46,7 @@ def shared_steps(steps: Steps, op: Operation, kind: str, source: ktdf.Side, targ
     """A shared read: the own part of every chunk, and what comes around."""
     ring = rings_of(op.attributes[SHARE])[0]
     element = source.value.type.element_type  # type: ignore[attr-defined]
-    lanes = steps.device.lanes(element)
+    lanes = steps.device.vector_lanes(element)
     cut = cut_box(steps.sizes(source), len(ring), lanes, steps.device.queue_depth(kind, kind))
     if cut is None:
         steps.bursts(kind, source, target)
@@ -132,7 +132,7 @@ def ring_steps(steps: Steps, op: RingReduceOp, kind: str) -> None:
     n = len(ring)
     t = op.memrefs[0].type
     assert isinstance(t, MemRefType)
-    lanes = device.lanes(t.element_type)
+    lanes = device.vector_lanes(t.element_type)
     block = op.block.value.data
     blocks = t.get_shape()[0] // n // lanes // block
     buffers = op.memrefs[2].type.get_shape()[0] // (block * lanes)  # type: ignore[attr-defined]
@@ -267,7 +267,7 @@ def rounds(
         element = source.type.element_type  # type: ignore[attr-defined]
         width = dtype_of(element).bytes
         contiguous = r.source_strides[-1] == r.target_strides[-1] == 1
-        lanes = min(steps.device.lanes(element), r.sizes[-1]) if contiguous else 1
+        lanes = min(steps.device.vector_lanes(element), r.sizes[-1]) if contiguous else 1
         count = prod(r.sizes[:-1]) * -(-r.sizes[-1] // lanes)
         _, _, out, wait = steps.request(sender, source, lanes * width, False)
         _, _, into, latency = steps.request(receiver, target, lanes * width, True)

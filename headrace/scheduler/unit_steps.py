@@ -548,7 +548,7 @@ class Steps:
             (v for s in (source, dest) if isinstance(v := resolve(candidates(s.value)[0]), IndirectMemrefOp)), None
         )
         width = self.width(dest)
-        lanes = max(1, self.device.lanes(dest.value.type.element_type))  # type: ignore[attr-defined]
+        lanes = max(1, self.device.vector_lanes(dest.value.type.element_type))  # type: ignore[attr-defined]
         rest = run % lanes if run > lanes else 0
         pattern: list[Burst] = []
         for part in (run - rest, rest):

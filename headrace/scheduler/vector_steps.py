@@ -128,7 +128,7 @@ class VectorSteps:
         t = combiner.results[0].type
         width = 1 << (count - 1).bit_length()
         cycles = self.price(kind, "shuffle", t, width) if width != count else 0.0
-        lanes, whole = self.steps.device.lanes(t), width
+        lanes, whole = self.steps.device.vector_lanes(t), width
         while width > 1:
             width //= 2
             halves = whole > lanes or width == 1

@@ -32,7 +32,7 @@ def longest_entry(device: Device, crossing: Iterable[Attribute], lanes: int) -> 
     ends += [(unit, p.target) for p in device.outgoing(unit) if p.target in device.units]
     types = list(crossing)
     entry = min((device.entry_lanes(a, b, t) for t in types for a, b in ends), default=lanes)
-    entry = min(entry, max([lanes, *map(device.lanes, types), *device.unit(unit).lane_table.values()]))
+    entry = min(entry, max([lanes, *map(device.vector_lanes, types), *device.unit(unit).lane_table.values()]))
     return max(lanes, entry // lanes * lanes)
 
 
@@ -61,7 +61,7 @@ def vector_width(
     `crossing`: element types that go through FIFOs; `inner`: those that stay in the compute unit.
     """
     through, kept = list(crossing), list(inner)
-    lanes = {device.lanes(t) for t in (*through, *kept)}
+    lanes = {device.vector_lanes(t) for t in (*through, *kept)}
     entry = min((device.entry_lanes(a, b, t) for t in through for a, b in pairwise(units)), default=max(lanes))
     widths = sorted({min(lanes)} | {n for n in {*lanes, min(entry, max(lanes))} if n <= entry})
     return min(widths, key=price)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from xdsl.dialects.arith import AddfOp
-from xdsl.dialects.builtin import f16, f32, f64
+from xdsl.dialects.builtin import f16, f32, f64, i1, i8
 from xdsl.utils.test_value import create_ssa_value
 
 import headrace
@@ -31,6 +31,12 @@ def test_a_type_that_the_file_does_not_list_is_timed_as_the_widest() -> None:
     device = load_device("sample")
     assert device.lanes(f32) == 1
     assert device.timed_lanes(f32, "SFU") == 64
+
+
+def test_vectors_of_a_type_that_the_file_does_not_list_have_as_many_bytes_but_no_more_elements() -> None:
+    device = load_device("sample")
+    assert [device.vector_lanes(t) for t in (f16, f32, f64, i8, i1)] == [64, 32, 16, 64, 64]
+    assert load_device("spyre").vector_lanes(f32) == load_device("spyre").lanes(f32)
 
 
 @pytest.mark.parametrize(

@@ -217,7 +217,7 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
         emit_op(unit, combiner, values, lambda v: values[v], lanes)
         return values[combiner.results[0]]
 
-    lanes = unit.device.lanes(element)
+    lanes = unit.device.vector_lanes(element)
     whole = width
     while width > 1:
         width //= 2

@@ -88,7 +88,7 @@ class _Half:
         offsets = [0 if m is None else m.source if self.sends else m.target for m in moves]
         side = make_side(unit, memref, AffineMap(0, 0, (AffineConstantExpr(0),)), [], [1])
         side.advance(unit, 0, 1, unit.numbers(offsets))
-        lanes = unit.device.lanes(side.type.element_type)
+        lanes = unit.device.vector_lanes(side.type.element_type)
         contiguous = r.source_strides[-1] == r.target_strides[-1] == 1
         width = min(lanes, r.sizes[-1]) if contiguous else 1
         full, rest = divmod(r.sizes[-1], width)

@@ -65,7 +65,7 @@ class _Ring:
         source = op.memrefs[0].type
         assert isinstance(source, MemRefType)
         self.element = source.element_type
-        self.lanes = unit.device.lanes(self.element)
+        self.lanes = unit.device.vector_lanes(self.element)
         self.chunk = source.get_shape()[0] // self.members
         self.block = op.block.value.data
         self.blocks = self.chunk // self.lanes // self.block

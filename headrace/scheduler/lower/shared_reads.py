@@ -53,7 +53,7 @@ def emit_shared(unit: UnitProgram, op: Operation, source: Side, target: Side) ->
     ends = unit.program.by_place
     if any(u.core not in place for u in unit.units):
         raise error(op, "a shared read whose rings do not cover all tiles")
-    cut = cut_box(source.sizes, len(rings[0]), unit.device.lanes(source.type.element_type), depth_of(unit))
+    cut = cut_box(source.sizes, len(rings[0]), unit.device.vector_lanes(source.type.element_type), depth_of(unit))
     if cut is None:
         raise error(op, "a shared read of a box that does not divide among the tiles of a ring")
     members = [place[u.core] for u in unit.units]

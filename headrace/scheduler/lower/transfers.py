@@ -69,7 +69,7 @@ def lanes_of(unit: UnitProgram, op: Operation, element: Attribute) -> int:
         )
     ends = [(fifo_end(op, v.type, "src"), fifo_end(op, v.type, "dest")) for v in op.operands if hasattr(v.type, "dest")]
     entries = [unit.device.entry_lanes(a, b, element) for a, b in ends]
-    return max([unit.device.lanes(element), _matrix_width(unit, op), *entries])
+    return max([unit.device.vector_lanes(element), _matrix_width(unit, op), *entries])
 
 
 def _matrix_width(unit: UnitProgram, op: Operation) -> int:

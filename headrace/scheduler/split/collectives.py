@@ -73,7 +73,7 @@ def choose(
     width = dtype_of(element).bytes
     size = elements * width
     rate = joint.bytes_per_cycle
-    lanes = device.lanes(element)
+    lanes = device.vector_lanes(element)
     instances = max(1, device.unit(device.compute_kind).instances)
     vectors = -(-elements // lanes)
     hop = joint.hop_latency * members // 2
@@ -85,7 +85,7 @@ def choose(
         found["scatter"] = 2 * (distance_cycles(members, part, rate) + PROGRAM + hop) + PROGRAM + vectors / instances
         if dtype_of(element).bits < 32 and kind in ("arith.addf", "arith.mulf"):
             carried = f32
-        lanes = device.lanes(carried)
+        lanes = device.vector_lanes(carried)
         block = ring_block(elements // members // lanes, members, instances)
         packed = block * lanes * dtype_of(carried).bytes
         buffers = 2 * elements * dtype_of(carried).bytes + BUFFERS * packed

@@ -439,7 +439,7 @@ class Builder:
         types = [o.access.element_type for o in self.operands]
         types += [r.type for op in self.body.ops for r in op.results]
         counted = [t for t in types if dtype_of(t).name not in ("i1", "index")]
-        lanes = min(self.device.lanes(t) for t in counted or types)
+        lanes = min(self.device.vector_lanes(t) for t in counted or types)
         if self.in_scratchpad():
             lanes = longest_entry(self.device, (o.access.element_type for o in self.operands), lanes)
         extent = constant_of(self.domain.dims[-1].extent)

@@ -279,7 +279,7 @@ class _Delivery:
         """Around a ring of the tiles of each group; in a wider type where sums would be rounded on the way."""
         x, t, carried = self.x, self.partials[role], choice.carried
         count, shape = prod(t.get_shape()), list(t.get_shape())
-        staged = BUFFERS * choice.block * x.device.lanes(carried)
+        staged = BUFFERS * choice.block * x.device.vector_lanes(carried)
         if carried == t.element_type:
             target = self.target(role)
         else:

@@ -63,7 +63,7 @@ def check_rows(builder: Builder, capacity: Capacity) -> None:
     if not private or any(sizes[d] is None for d in private):
         return
     vector = vector_of(builder)
-    lanes = min(builder.device.lanes(o.access.element_type) for o in builder.operands)
+    lanes = min(builder.device.vector_lanes(o.access.element_type) for o in builder.operands)
     lanes = min(lanes, (sizes[vector] if vector >= 0 else None) or lanes)
     need: dict[str, int] = {}
 

@@ -73,7 +73,7 @@ class Epilogue:
         crossing = [a.type for a in builder.body.args] + [o.access.element_type for o in self.plan.outputs]
         types = crossing + [r.type for op in builder.body.ops for r in op.results]
         counted = [t for t in types if str(t) not in ("i1", "index")]
-        return longest_entry(builder.device, crossing, min(builder.device.lanes(t) for t in counted))
+        return longest_entry(builder.device, crossing, min(builder.device.vector_lanes(t) for t in counted))
 
     def along(self, point: At) -> int:
         """The dimension of the vectors: the columns, or the rows where fewer operands are then spread over a vector."""

@@ -268,7 +268,7 @@ def cut_of(c: Contraction, operand: Operand, sizes: list[int], device: Device) -
     if not c.share or operand not in c.rings or not dims or abs(operand.strides[dims[-1]]) != 1:
         return None
     members = len(c.rings[operand][0])
-    lanes = device.lanes(operand.access.element_type)
+    lanes = device.vector_lanes(operand.access.element_type)
     return cut_box(sizes, members, lanes, device.queue_depth(c.path.fetch, c.path.fetch))
 
 
@@ -380,7 +380,8 @@ def epilogue_cycles(builder: Builder) -> float:
     device = builder.device
     unit = device.unit(device.compute_kind).timing
     named = [(short_name(op), op.operands[0].type) for op in builder.body.ops if op.operands]
-    return sum(unit.cycles(name) * device.lanes(f32) / device.lanes(t) for name, t in named if name is not None)
+    lanes = device.vector_lanes
+    return sum(unit.cycles(name) * lanes(f32) / lanes(t) for name, t in named if name is not None)
 
 
 def weave_of(c: Contraction, stays: str) -> tuple[int, int]:
@@ -535,7 +536,7 @@ def estimate(c: Contraction, stays: str, device: Device, cores: int) -> int:
     per_point += (2 - 1 / k_tiles) * c.rows + 2 * unit.latency
     tile_points = row_points * n_points * c.size(c.m[:-1]) * c.size(c.n[:-1])
     matrix = per_point * tile_points * share
-    lanes = device.lanes(f32)
+    lanes = device.vector_lanes(f32)
     outer = c.size(c.m) * -(-c.size(c.n) // lanes)
     epilogue = outer * max(2, c.epilogue) * share
     c.skew = -1

@@ -174,7 +174,7 @@ def vector_step(builder: Builder, rows: Rows) -> int:
     lane count."""
     moved = [o.access.element_type for o in builder.operands]
     types = [*moved, *(accumulator_of(n) for n in builder.nodes)]
-    lanes = min(builder.device.lanes(t) for t in types)
+    lanes = min(builder.device.vector_lanes(t) for t in types)
     if builder.in_scratchpad() and registers_hold(builder, longest := longest_entry(builder.device, types, lanes)):
         lanes = longest
     extent = constant_of(rows.dims[rows.vector].extent)
