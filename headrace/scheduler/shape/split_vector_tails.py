@@ -198,10 +198,8 @@ def shift(pipeline: Operation, length: SSAValue, offset: SSAValue) -> None:
             continue
         moved = arith.AddiOp(op.results[0], offset)
         ktdf.copy_loc(op, moved)
-        users = list(op.results[0].uses)
         Rewriter.insert_op(moved, InsertPoint.after(op))
-        for use in users:
-            use.operation.operands[use.index] = moved.result
+        op.results[0].replace_uses_with_if(moved.result, lambda use, moved=moved: use.operation is not moved)
 
 
 def clone_body(loop: scf.ForOp) -> Block:

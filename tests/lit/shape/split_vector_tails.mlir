@@ -39,13 +39,16 @@ func.func @tail(%a: memref<100xf16, "L1">) attributes {grid = [1]} {
 }
 
 // The extent is only known at launch: full vectors, then for what is left one vector for every power of two in it.
-// The total is a multiple of 16, so the shortest piece has 16 elements.
+// The total is a multiple of 16, so the shortest piece has 16 elements. The number of a lane counts from where its piece starts.
 
 // CHECK-LABEL: func.func @launch(
 // CHECK: !ktdf.fifo.slot<"L1LU" -> "SFU", 64xf16>
 // CHECK: scf.if
 // CHECK: scf.for
 // CHECK: !ktdf.fifo.slot<"L1LU" -> "SFU", 32xf16>
+// CHECK: %[[LANE:.*]] = linalg.index 0 : index
+// CHECK: %[[AT:.*]] = arith.addi %[[LANE]], %{{.*}} : index
+// CHECK: arith.index_cast %[[AT]] : index to i32
 // CHECK: scf.for
 // CHECK: !ktdf.fifo.slot<"L1LU" -> "SFU", 16xf16>
 // CHECK-NOT: 8xf16
@@ -71,6 +74,13 @@ func.func @launch(%a: memref<160xf16, "L1">, %blocks: index) attributes {grid = 
           } {applicable_units = ["L1LU"]}
           ktdf.stage depends_in(%p#1) depends_out(none) {
             %0 = ktdf.read_from_fifo %p#0 : <"L1LU" -> "SFU", ?xf16> -> tensor<?xf16>
+            %e = tensor.empty(%l) : tensor<?xi32>
+            %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%0 : tensor<?xf16>) outs(%e : tensor<?xi32>) {
+            ^bb0(%x: f16, %o: i32):
+              %k = linalg.index 0 : index
+              %number = arith.index_cast %k : index to i32
+              linalg.yield %number : i32
+            } -> tensor<?xi32>
           } {applicable_units = ["SFU"]}
         }
       } {loop_type = #ktdf.loop_type<parallel_loop>}
