@@ -36,6 +36,8 @@ UNINITIALISED, READ_RACE, OVERWRITTEN, WRITE_READ_RACE, WRITE_WRITE_RACE, OUT_OF
 DEFINED, OUTSIDE = 1, 2
 """Bits of a state's flags; the number of the program run is above them."""
 GENERATION = 2
+LAST_WRITE = ("writer", "clock", "index", "before", "before_clock")
+"""Words of a state about its last write and the one before."""
 
 I32 = ir.IntType(32)
 LANES = 8
@@ -53,8 +55,12 @@ def build(module: ModeModule) -> None:
     _free(module)
     _give(module)
     _sweep(module)
+    _read_checks(module)
     _read_state(module)
+    _read_over(module)
+    _write_checks(module)
     _write_state(module)
+    _write_over(module)
     _check(module, "read")
     _check(module, "write")
     _join(module)
@@ -162,13 +168,7 @@ def _free(module: ModeModule) -> None:
     f = Function(module, "free", 2, external=False)
     engine, s = f.record(f.args[0], ENGINE), f.args[1]
     state = _state(f, engine, s)
-    link = f.var(state.reads)
-    with f.while_(lambda: link.get() != 0):
-        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
-        following = node.next
-        node.next = engine.free_nodes
-        engine.free_nodes = link.get()
-        link.set(following)
+    _forget_reads(f, engine, state)
     state.flags, state.writer = 0, engine.free_states
     engine.free_states = s
     f.ret()
@@ -202,53 +202,102 @@ def _sweep(module: ModeModule) -> None:
     f.ret()
 
 
-def _read_state(module: ModeModule) -> None:
-    """read_state(unit, s, index, mem, cell): the state of a granule in state s once ``unit`` has read it."""
-    f = Function(module, "read_state", 5, external=False)
+def _read_checks(module: ModeModule) -> None:
+    """read_checks(unit, s, index, mem, cell): report what is wrong when ``unit`` reads a granule in state s. Returns
+    where that leaves the state as it is: outside of the buffers, or read by the unit since its clock moved."""
+    f = Function(module, "read_checks", 5, external=False)
     at, s, index, mem, cell = f.args
     unit = f.record(at, UNIT)
     engine = f.record(unit.engine, ENGINE)
-    old = _state(f, engine, s)
-    flags = old.flags
+    state = _state(f, engine, s)
+    flags = state.flags
     none = f.value(0)
     with f.if_((flags & OUTSIDE) != 0, likely=False):
         f.call("report", at, OUT_OF_BUFFER, index, mem, cell, none, none)
-        f.ret(s)
+        f.ret(1)
     with f.if_((flags & DEFINED) == 0, likely=False):
         f.call("report", at, UNINITIALISED, index, mem, cell, none, none)
-    now = (engine.generation << GENERATION) | DEFINED
-    same_run = flags == now
-    head = f.var(0)
+    with f.if_(flags != _now(engine)):
+        f.ret(0)
+    writer = state.writer
+    with f.if_(writer != 0):
+        with f.if_(f.call("ordered", at, writer, state.clock, 1) == 0, likely=False):
+            kind = f.var(READ_RACE)
+            with f.if_(state.before != 0):
+                with f.if_(f.call("ordered", at, state.before, state.before_clock, 1) != 0):
+                    kind.set(OVERWRITTEN)
+            f.call("report", at, kind.get(), index, mem, cell, writer, state.index)
     clock = _load32(f, unit.vc + unit.vx * 8)
-    with f.if_(same_run):
-        writer = old.writer
-        with f.if_(writer != 0):
-            with f.if_(f.call("ordered", at, writer, old.clock, 1) == 0, likely=False):
-                kind = f.var(READ_RACE)
-                with f.if_(old.before != 0):
-                    with f.if_(f.call("ordered", at, old.before, old.before_clock, 1) != 0):
-                        kind.set(OVERWRITTEN)
-                f.call("report", at, kind.get(), index, mem, cell, writer, old.index)
-        link = f.var(old.reads)
-        with f.while_(lambda: link.get() != 0):
-            node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
-            with f.if_(f.b.and_((node.reader == at).v, (node.clock == clock).v)):
-                f.ret(s)
-            link.set(node.next)
-        link.set(old.reads)
-        with f.while_(lambda: link.get() != 0):
-            node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
-            gone = f.call("ordered", at, node.reader, node.clock, 0)
-            with f.if_(gone == 0):
-                head.set(_node(f, engine, node.reader, node.clock, node.index, head.get()))
-            link.set(f.record(engine.nodes + link.get() * (8 * NODE.size), NODE).next)
-    head.set(_node(f, engine, at, clock, index, head.get()))
+    link = f.var(state.reads)
+    with f.while_(lambda: link.get() != 0):
+        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+        with f.if_(f.b.and_((node.reader == at).v, (node.clock == clock).v)):
+            f.ret(1)
+        link.set(node.next)
+    f.ret(0)
+
+
+def _now(engine: Record) -> Value:
+    """Flags of a state that this run of a program has made."""
+    return (engine.generation << GENERATION) | DEFINED
+
+
+def _read_state(module: ModeModule) -> None:
+    """read_state(unit, s, index): a new state, of granules in state s that ``unit`` has read."""
+    f = Function(module, "read_state", 3, external=False)
+    at, s, index = f.args
+    unit = f.record(at, UNIT)
+    engine = f.record(unit.engine, ENGINE)
+    now = _now(engine)
+    same_run = _state(f, engine, s).flags == now
+    head, link = f.var(0), f.var(f.select(same_run, _state(f, engine, s).reads, 0))
+    with f.while_(lambda: link.get() != 0):
+        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+        with f.if_(f.call("ordered", at, node.reader, node.clock, 0) == 0):
+            head.set(_node(f, engine, node.reader, node.clock, node.index, head.get()))
+        link.set(f.record(engine.nodes + link.get() * (8 * NODE.size), NODE).next)
+    head.set(_node(f, engine, at, _load32(f, unit.vc + unit.vx * 8), index, head.get()))
     t = f.call("new_state", engine.address())
     new, old = _state(f, engine, t), _state(f, engine, s)
     new.flags, new.reads, new.cells = now, head.get(), 0
-    for name in ("writer", "clock", "index", "before", "before_clock"):
+    for name in LAST_WRITE:
         setattr(new, name, f.select(same_run, getattr(old, name), 0))
     f.ret(t)
+
+
+def _read_over(module: ModeModule) -> None:
+    """read_over(unit, s, index): make of state s, which no other granules have, that of granules that ``unit`` has
+    read."""
+    f = Function(module, "read_over", 3, external=False)
+    at, s, index = f.args
+    unit = f.record(at, UNIT)
+    engine = f.record(unit.engine, ENGINE)
+    now = _now(engine)
+    state = _state(f, engine, s)
+    other_run = state.flags != now
+    head, link = f.var(0), f.var(state.reads)
+    with f.while_(lambda: link.get() != 0):
+        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+        following = node.next
+        gone = f.var(1)
+        with f.if_(f.b.not_(other_run.v)):
+            gone.set(f.call("ordered", at, node.reader, node.clock, 0))
+        with f.if_else(gone.get() != 0) as (forget, keep):
+            with forget:
+                node.next = engine.free_nodes
+                engine.free_nodes = link.get()
+            with keep:
+                node.next = head.get()
+                head.set(link.get())
+        link.set(following)
+    own = _node(f, engine, at, _load32(f, unit.vc + unit.vx * 8), index, head.get())
+    state = _state(f, engine, s)
+    state.reads = own
+    with f.if_(other_run):
+        state.flags = now
+        for name in LAST_WRITE:
+            setattr(state, name, 0)
+    f.ret()
 
 
 def _node(f: Function, engine: Record, reader: Value, clock: Value, index: Value, following: Value) -> Value:
@@ -268,30 +317,40 @@ def _node(f: Function, engine: Record, reader: Value, clock: Value, index: Value
     return n
 
 
-def _write_state(module: ModeModule) -> None:
-    """write_state(unit, s, index, mem, cell): the state of a granule in state s once ``unit`` has written it."""
-    f = Function(module, "write_state", 5, external=False)
+def _write_checks(module: ModeModule) -> None:
+    """write_checks(unit, s, index, mem, cell): report what is wrong when ``unit`` writes a granule in state s. Returns
+    1 where that leaves the state as it is: outside of the buffers."""
+    f = Function(module, "write_checks", 5, external=False)
     at, s, index, mem, cell = f.args
-    unit = f.record(at, UNIT)
-    engine = f.record(unit.engine, ENGINE)
-    old = _state(f, engine, s)
-    flags = old.flags
+    engine = f.record(f.record(at, UNIT).engine, ENGINE)
+    state = _state(f, engine, s)
+    flags = state.flags
     with f.if_((flags & OUTSIDE) != 0, likely=False):
         f.call("report", at, OUT_OF_BUFFER, index, mem, cell, 0, 0)
-        f.ret(s)
-    now = (engine.generation << GENERATION) | DEFINED
-    same_run = flags == now
-    with f.if_(same_run):
-        writer = old.writer
+        f.ret(1)
+    with f.if_(flags == _now(engine)):
+        writer = state.writer
         with f.if_(f.b.and_((writer != 0).v, (writer != at).v)):
-            with f.if_(f.call("ordered", at, writer, old.clock, 1) == 0, likely=False):
-                f.call("report", at, WRITE_WRITE_RACE, index, mem, cell, writer, old.index)
-        link = f.var(old.reads)
+            with f.if_(f.call("ordered", at, writer, state.clock, 1) == 0, likely=False):
+                f.call("report", at, WRITE_WRITE_RACE, index, mem, cell, writer, state.index)
+        link = f.var(state.reads)
         with f.while_(lambda: link.get() != 0):
             node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
             with f.if_(f.call("ordered", at, node.reader, node.clock, 0) == 0, likely=False):
                 f.call("report", at, WRITE_READ_RACE, index, mem, cell, node.reader, node.index)
             link.set(node.next)
+    f.ret(0)
+
+
+def _write_state(module: ModeModule) -> None:
+    """write_state(unit, s, index): a state, made now or by the unit's last write, of granules in state s that ``unit``
+    has written."""
+    f = Function(module, "write_state", 3, external=False)
+    at, s, index = f.args
+    unit = f.record(at, UNIT)
+    engine = f.record(unit.engine, ENGINE)
+    old, now = _state(f, engine, s), _now(engine)
+    same_run = old.flags == now
     clock = _load32(f, unit.vc + unit.vx * 8)
     before, before_clock = f.select(same_run, old.writer, 0), f.select(same_run, old.clock, 0)
     last = unit.m_write
@@ -302,11 +361,40 @@ def _write_state(module: ModeModule) -> None:
     with f.if_(f.b.and_((last != 0).v, f.b.and_(usable, f.b.and_(equal, own)))):
         f.ret(last)
     t = f.call("new_state", engine.address())
-    new, old = _state(f, engine, t), _state(f, engine, s)
+    new = _state(f, engine, t)
     new.flags, new.writer, new.clock, new.index, new.reads, new.cells = now, at, clock, index, 0, 0
     new.before, new.before_clock = before, before_clock
     unit.m_write = t
     f.ret(t)
+
+
+def _write_over(module: ModeModule) -> None:
+    """write_over(unit, s, index): make of state s, which no other granules have, that of granules that ``unit`` has
+    written."""
+    f = Function(module, "write_over", 3, external=False)
+    at, s, index = f.args
+    unit = f.record(at, UNIT)
+    engine = f.record(unit.engine, ENGINE)
+    state, now = _state(f, engine, s), _now(engine)
+    same_run = state.flags == now
+    state.before = f.select(same_run, state.writer, 0)
+    state.before_clock = f.select(same_run, state.clock, 0)
+    _forget_reads(f, engine, state)
+    state.flags, state.writer, state.index, state.reads = now, at, index, 0
+    state.clock = _load32(f, unit.vc + unit.vx * 8)
+    unit.m_write = s
+    f.ret()
+
+
+def _forget_reads(f: Function, engine: Record, state: Record) -> None:
+    """The nodes of a state's reads are free."""
+    link = f.var(state.reads)
+    with f.while_(lambda: link.get() != 0):
+        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+        following = node.next
+        node.next = engine.free_nodes
+        engine.free_nodes = link.get()
+        link.set(following)
 
 
 def _check(module: ModeModule, what: str) -> None:
@@ -324,14 +412,24 @@ def _check(module: ModeModule, what: str) -> None:
     def cell_of(byte: Value) -> Value:
         return mem.shadow + (Value(f, f.b.ashr(byte.v, shift.v)) << 2)
 
-    cell, end = f.var(cell_of(address)), cell_of(address + size - 1) + 4
+    first, end = cell_of(address), cell_of(address + size - 1) + 4
+    s = _load32(f, first)
+    stop = f.call("scan", first, end, s)
+    with f.if_(f.b.and_((stop == end).v, (s >= FIXED).v)):
+        with f.if_(_state(f, engine, s).cells == (end - first) >> 2):
+            with f.if_(f.call(f"{what}_checks", at, s, index, mem_at, first) == 0):
+                f.call(f"{what}_over", at, s, index)
+            f.ret()
+    cell = f.var(first)
     last, last_to = f.var(-1), f.var(0)
     with f.while_(lambda: cell.get() < end):
         s = _load32(f, cell.get())
         stop = f.call("scan", cell.get(), end, s)
         with f.if_(s != last.get()):
             last.set(s)
-            last_to.set(f.call(f"{what}_state", at, s, index, mem_at, cell.get()))
+            last_to.set(s)
+            with f.if_(f.call(f"{what}_checks", at, s, index, mem_at, cell.get()) == 0):
+                last_to.set(f.call(f"{what}_state", at, s, index))
         with f.if_(last_to.get() != s):
             f.call("give", engine.address(), cell.get(), stop, s, last_to.get())
         cell.set(stop)
