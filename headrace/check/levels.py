@@ -1,7 +1,8 @@
 """A kernel run at every level on the same memory, each level compared with the KTIR interpreter.
 
-Above `LIMIT` vector steps the slow interpreters take the first, the last and two seeded tiles; then only what these
-tiles write is compared. Kernels whose tiles read what others wrote are always run whole.
+Above `LIMIT` vector steps the slow interpreters take a few tiles: the last, the first and two seeded ones, as many of
+them as stay below `ENOUGH` steps, but one at least; then only what these tiles write is compared. Kernels whose tiles
+read what others wrote are always run whole.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from headrace.numerics.dtypes import DType
 
 LIMIT = 200_000
 """Vector steps above which interpreters take a sample of the tiles."""
+ENOUGH = 1_000_000
+"""Vector steps that a sample of several tiles may take together: about a minute of the interpreters."""
 
 LEVELS = ("ktir", "schedule", "dataflow", "device")
 """Levels in order; `ktir` is what the others must agree with."""
@@ -161,7 +164,7 @@ def sample_tiles(
     if steps <= LIMIT or count <= 4 or shared:
         return None
     inner = random.Random(seed).sample(range(1, count - 1), 2)
-    return sorted({0, count - 1, *inner})
+    return sorted([count - 1, 0, *inner][: max(1, ENOUGH * count // steps)])
 
 
 def crosses_cores(module: ModuleOp) -> bool:

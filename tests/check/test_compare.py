@@ -9,7 +9,7 @@ import pytest
 
 from headrace.check.compare import compare, ordinals
 from headrace.check.data import fill, load_values, random_values, save_values
-from headrace.check.levels import LIMIT, sample_tiles, tracked, written_masks
+from headrace.check.levels import ENOUGH, LIMIT, sample_tiles, tracked, written_masks
 from headrace.check.tolerance import Tolerance
 from headrace.interp.buffers import BufferInfo
 from headrace.interp.memory import Memory
@@ -118,3 +118,6 @@ def test_sampling() -> None:
     assert found is not None and len(found) == 4 and {0, 31} <= set(found)
     assert found == sample_tiles((32,), LIMIT + 1, [info()], module)
     assert sample_tiles((32,), LIMIT + 1, [info(role="inout")], module) is None
+    assert sample_tiles((32,), 16 * ENOUGH, [info()], module) == [0, 31]
+    assert sample_tiles((32,), 32 * ENOUGH, [info()], module) == [31]
+    assert sample_tiles((32,), 99 * ENOUGH, [info()], module) == [31]
