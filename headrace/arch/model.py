@@ -136,7 +136,7 @@ class Unit:
         entries = table.items() if isinstance(table, MapAttr) else ()
         return tuple((kind, count.value.data) for kind, count in entries if isinstance(count, IntegerAttr))
 
-    @property
+    @cached_property
     def lane_table(self) -> dict[str, int]:
         """SIMD lanes by element type as the file lists them."""
         return {str(kind): count for kind, count in self.lane_counts}

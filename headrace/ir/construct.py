@@ -11,9 +11,11 @@ from functools import cache
 from typing import TypeVar
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, Region, SSAValue, Use
 from xdsl.ir.core import SSAValues
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
+
+from headrace.ir.types import segment_sizes
 
 T = TypeVar("T", bound=Operation)
 
@@ -24,13 +26,14 @@ def create_op(
     result_types: Sequence[Attribute] = (),
     properties: Mapping[str, Attribute] | None = None,
     attributes: Mapping[str, Attribute] | None = None,
+    regions: Sequence[Region] = (),
 ) -> T:
-    """A new `cls` without regions and successors, as `cls.create` makes it.
+    """A new `cls` without successors, as `cls.create` makes it.
 
     Nothing is checked.
     """
     op = cls.__new__(cls)
-    init_op(op, operands, result_types, properties, attributes)
+    init_op(op, operands, result_types, properties, attributes, regions)
     return op
 
 
@@ -40,6 +43,7 @@ def init_op(
     result_types: Sequence[Attribute] = (),
     properties: Mapping[str, Attribute] | None = None,
     attributes: Mapping[str, Attribute] | None = None,
+    regions: Sequence[Region] = (),
 ) -> None:
     """`create_op` for the `__init__` of an operation class."""
     uses = [Use(op, number) for number in range(len(operands))]
@@ -50,17 +54,78 @@ def init_op(
     op._successors = ()  # pyright: ignore[reportPrivateUsage]
     op._successor_uses = ()  # pyright: ignore[reportPrivateUsage]
     op.results = SSAValues([OpResult(kind, op, number) for number, kind in enumerate(result_types)])
-    op.properties = dict(properties or ())
-    op.attributes = dict(attributes or ())
+    op.properties = dict(properties) if properties else {}
+    op.attributes = dict(attributes) if attributes else {}
     op.location = UNKNOWN_LOC
     op.regions = ()
-    if _has_defaults(type(op)):
+    for region in regions:
+        op.add_region(region)
+    if _completes_itself(type(op)):
         op.__post_init__()
 
 
 @cache
-def _has_defaults(cls: type[Operation]) -> bool:
-    if not issubclass(cls, IRDLOperation):
-        return False
+def _completes_itself(cls: type[Operation]) -> bool:
+    """Whether something is left to do after the parts are in place: defaults, terminators."""
+    if not issubclass(cls, IRDLOperation) or cls.__post_init__ is not IRDLOperation.__post_init__:
+        return True
     definition = cls.get_irdl_definition()
     return any(d.default_value is not None for d in (*definition.properties.values(), *definition.attributes.values()))
+
+
+class DialectOp(IRDLOperation):
+    """Base of headrace's own operations: `__init__` takes what `IRDLOperation`'s takes (operands and results by group,
+    a property or attribute of None is left out) and makes the same operation without looking at its definition again.
+
+    That the groups are as many and as long as the definition says is left to `verify`.
+    """
+
+    def __init__(
+        self,
+        *,
+        operands: Sequence[SSAValue | Operation | Sequence[SSAValue | Operation] | None] = (),
+        result_types: Sequence[Attribute | Sequence[Attribute] | None] = (),
+        properties: Mapping[str, Attribute | None] | None = None,
+        attributes: Mapping[str, Attribute | None] | None = None,
+        regions: Sequence[Region | Sequence[Region]] = (),
+    ) -> None:
+        values: list[SSAValue] = []
+        sizes: list[int] = []
+        for group in operands:
+            if group is None:
+                sizes.append(0)
+            elif isinstance(group, list | tuple):
+                values += [v if type(v) in _VALUES else SSAValue.get(v) for v in group]
+                sizes.append(len(group))
+            else:
+                values.append(group if type(group) in _VALUES else SSAValue.get(group))  # pyright: ignore
+                sizes.append(1)
+        types: list[Attribute] = []
+        for kind in result_types:
+            if isinstance(kind, list | tuple):
+                types += kind
+            elif kind is not None:
+                types.append(kind)  # pyright: ignore[reportArgumentType]
+        inner: list[Region] = []
+        for part in regions:
+            if isinstance(part, Region):
+                inner.append(part)
+            else:
+                inner += part
+        given = {} if properties is None else {name: a for name, a in properties.items() if a is not None}
+        discardable = {} if attributes is None else {name: a for name, a in attributes.items() if a is not None}
+        if (as_property := _operands_are_sized(type(self))) is not None:
+            table = given if as_property else discardable
+            table[AttrSizedOperandSegments.attribute_name] = segment_sizes(*sizes)
+        init_op(self, values, types, given, discardable, inner)
+
+
+_VALUES = frozenset({OpResult, BlockArgument})
+
+
+@cache
+def _operands_are_sized(cls: type[IRDLOperation]) -> bool | None:
+    """Whether the sizes of operand groups are kept as a property (else an attribute); None where they are not kept."""
+    options = cls.get_irdl_definition().options
+    assert all(isinstance(option, AttrSizedOperandSegments) for option in options), cls.name
+    return options[0].as_property if options else None  # pyright: ignore[reportAttributeAccessIssue]

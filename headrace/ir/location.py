@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, NameLoc,
 from xdsl.ir import Attribute, Block, BlockArgument, BuiltinAttribute, Operation, OpResult, SSAValue
 from xdsl.printer import Printer
 
+from headrace.ir.walk import walk_ops
+
 
 @dataclass(frozen=True)
 class Location:
@@ -202,9 +204,9 @@ def set_loc(op: Operation, loc: Location | Attribute | None) -> None:
 
 def copy_loc(source: Operation, target: Operation) -> None:
     """Give `target` the location of `source`; operations inside it that have none get it too."""
-    target.location = source.location
-    if not target.regions:
+    location = target.location = source.location
+    if not target.regions or location is UNKNOWN_LOC:
         return
-    for op in target.walk():
+    for op in walk_ops(target):
         if op.location is UNKNOWN_LOC:
-            op.location = source.location
+            op.location = location

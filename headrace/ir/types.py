@@ -36,6 +36,7 @@ _FLOATS: dict[type, str] = {Float16Type: "f16", BFloat16Type: "bf16", Float32Typ
 INDEX = IndexType()
 """The index type, made once."""
 _NONE = NoneAttr()
+_SHAPED = frozenset({TensorType, MemRefType, VectorType})
 
 
 @lru_cache(maxsize=4096)
@@ -74,11 +75,33 @@ def string_attr(text: str) -> StringAttr:
     return StringAttr(text)
 
 
+@lru_cache(maxsize=4096)
+def string_array(*texts: str) -> ArrayAttr[StringAttr]:
+    """The `ArrayAttr` of several texts, as `integer_attr`."""
+    return ArrayAttr([string_attr(text) for text in texts])
+
+
+@lru_cache(maxsize=4096)
+def vector_type(element: Attribute, *shape: int) -> VectorType:
+    """The `VectorType` of an element type and extents, as `integer_attr`."""
+    return VectorType(element, shape)
+
+
+def integer_values(array: Attribute) -> tuple[int, ...]:
+    """The numbers of a `DenseArrayBase` of signed integers; each content is unpacked once."""
+    assert isinstance(array, DenseArrayBase) and isinstance(array.elt_type, IntegerType)
+    return _unpacked(array.data.data, array.elt_type.width.data)
+
+
+@lru_cache(maxsize=4096)
+def _unpacked(data: bytes, width: int) -> tuple[int, ...]:
+    size = width // 8
+    return tuple(int.from_bytes(data[i : i + size], "little", signed=True) for i in range(0, len(data), size))
+
+
 def element_type(kind: Attribute) -> Attribute:
     """The element type of a tensor, memref or vector; any other type is its own."""
-    if isinstance(kind, TensorType | MemRefType | VectorType):
-        return kind.element_type
-    return kind
+    return kind.element_type if type(kind) in _SHAPED else kind  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def dtype_name(kind: Attribute) -> str | None:

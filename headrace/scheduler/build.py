@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.construct import create_op
 from headrace.ir.location import copy_loc
 from headrace.ir.types import integer_attr
+from headrace.ir.walk import walk_ops as walk_ops
 
 Index = int | SSAValue
 """An index quantity: known now, or an SSA value of type `index`."""
@@ -31,6 +32,14 @@ def constant_of(value: Index) -> int | None:
         attr = owner.properties["value"]
         return attr.value.data if isinstance(attr, IntegerAttr) else None
     return None
+
+
+def constant_op(value: int, kind: IndexType | IntegerType = INDEX) -> arith.ConstantOp:
+    """`arith.constant value`; an index is named after its number."""
+    op = create_op(arith.ConstantOp, (), (kind,), {"value": integer_attr(value, kind)})
+    if kind == INDEX:
+        op.results[0].name_hint = f"c{value}" if value >= 0 else f"cm{-value}"
+    return op
 
 
 class Emitter:
@@ -62,11 +71,10 @@ class Emitter:
         """`x` as an SSA value; a number becomes an `arith.constant` (one per emitter and number)."""
         if isinstance(x, SSAValue):
             return x
-        if x not in self._constants:
-            op = self.insert(create_op(arith.ConstantOp, (), (INDEX,), {"value": integer_attr(x, INDEX)}))
-            op.result.name_hint = f"c{x}" if x >= 0 else f"cm{-x}"
-            self._constants[x] = op.result
-        return self._constants[x]
+        known = self._constants.get(x)
+        if known is None:
+            known = self._constants[x] = self.insert(constant_op(x)).results[0]
+        return known
 
     def as_index(self, value: SSAValue) -> SSAValue:
         """`value` as an index, also where the kernel computes in another integer type."""
@@ -129,8 +137,8 @@ class Emitter:
         """`scf.for 0 to extent step 1` with an empty body (terminated); returns the op and its induction variable."""
         body = Block(arg_types=[INDEX])
         body.args[0].name_hint = name
-        body.add_op(scf.YieldOp())
-        op = self.insert(scf.ForOp(self.value(0), self.value(extent), self.value(1), [], Region(body)))
+        body.add_op(create_op(scf.YieldOp))
+        op = self.insert(for_op(self.value(0), self.value(extent), self.value(1), body))
         return op, body.args[0]
 
     def inside(self, op: Operation) -> Emitter:
@@ -138,29 +146,15 @@ class Emitter:
         return Emitter.at_end(op.regions[0].block, self.origin)
 
 
+def for_op(
+    lower: SSAValue, upper: SSAValue, step: SSAValue, body: Block, initial: Sequence[SSAValue] = ()
+) -> scf.ForOp:
+    """`scf.for lower to upper step step` around a terminated body; `initial` are the first values of its loop-carried
+    arguments."""
+    return create_op(scf.ForOp, (lower, upper, step, *initial), [v.type for v in initial], regions=(Region(body),))
+
+
 TERMINATORS = frozenset({"scf.yield", "func.return", "ktdf.private_yield", "ktdf.parallel_yield", "linalg.yield"})
-
-
-def walk_ops(region_or_op: Operation | Region, *names: str) -> Iterator[Operation]:
-    """All operations below (pre-order), or those with one of `names`; safe while the current op is erased."""
-    stack: list[Region | Block | Operation] = [region_or_op]
-    if isinstance(region_or_op, Operation):
-        stack = [*reversed(region_or_op.regions)]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Region):
-            stack += reversed(item.blocks)
-            continue
-        op = item.first_op if isinstance(item, Block) else item
-        while op is not None:
-            following = op.next_op
-            if not names or op.name in names:
-                yield op
-            if op.regions and op.parent is not None:
-                stack += [following] if following is not None else []
-                stack += reversed(op.regions)
-                break
-            op = following
 
 
 def ancestors(op: Operation) -> Iterator[Operation]:

@@ -9,9 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerAttr, MemRefType, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    ArrayAttr,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    TensorType,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -19,6 +29,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from headrace.ir.dialects import ktdf
 from headrace.ir.dialects.ktdf_types import LoopType
 from headrace.ir.location import copy_loc
+from headrace.ir.types import integer_values, string_attr
 from headrace.scheduler.build import INDEX, Emitter, Index, constant_of, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 
@@ -51,7 +62,7 @@ def zeros(rank: int) -> list[Linear]:
 
 def kind(name: str) -> Attribute:
     """A unit or memory kind as the attribute that FIFO types carry."""
-    return StringAttr(name)
+    return string_attr(name)
 
 
 def kind_name(attr: Attribute) -> str:
@@ -77,7 +88,12 @@ def is_parallel_loop(op: Operation) -> bool:
 
 def slot_type(src: str, dest: str, count: Index, element: Attribute) -> ktdf.FifoSlotType:
     n = constant_of(count)
-    return ktdf.FifoSlotType(kind(src), kind(dest), DYNAMIC_INDEX if n is None else n, element)
+    return _slot_type(src, dest, DYNAMIC_INDEX if n is None else n, element)
+
+
+@lru_cache(maxsize=4096)
+def _slot_type(src: str, dest: str, count: int, element: Attribute) -> ktdf.FifoSlotType:
+    return ktdf.FifoSlotType(kind(src), kind(dest), count, element)
 
 
 def slot_ends(slot: SSAValue) -> tuple[str, str]:
@@ -175,19 +191,21 @@ def side_of(op: Operation, which: str) -> Side:
     """One end ("source" or "dest") of a transfer; subscripts are expanded to linear forms of what their operands are
     computed from."""
     assert isinstance(op, ktdf.DataTransferOp)
-    counts: tuple[int, ...] = op.properties["operandSegmentSizes"].get_values()  # type: ignore[attr-defined]
-    operands = op.operands
+    counts = integer_values(op.properties["operandSegmentSizes"])
+    operands = tuple(op.operands)
     first, (_, subscripts, _) = (0, counts[:3]) if which == "source" else (sum(counts[:3]), counts[3:])
     value, rest = operands[first], first + 1 + subscripts
-    map_attr = op.source_map if which == "source" else op.dest_map
+    properties = op.properties
+    map_attr = properties.get(f"{which}_map")
     indices = operands[first + 1 : rest]
-    static = op.static_source_sizes if which == "source" else op.static_dest_sizes
+    static = properties.get(f"static_{which}_sizes")
     dynamic = iter(operands[rest : sum(counts[:3]) if which == "source" else None])
     sizes: list[Index] | None = None
     if static is not None:
-        sizes = [next(dynamic) if n == DYNAMIC_INDEX else n for n in static.get_values()]  # pyright: ignore
+        sizes = [next(dynamic) if n == DYNAMIC_INDEX else n for n in integer_values(static)]
     subs: list[Linear] | None = None
     if map_attr is not None:
+        assert isinstance(map_attr, AffineMapAttr)
         forms = [linear(v) for v in indices]
         subs = []
         for expr in map_attr.data.results:
@@ -529,7 +547,6 @@ class PipelineBuilder:
         if handed:
             self.inner.add_op(ktdf.PrivateYieldOp(handed))
             made = ktdf.PrivateOp([v.type for v in handed], Region(self.inner))
-            copy_loc(self.origin, made)
             body.add_op(made)
             final = list(made.results)
             for value, result in zip(handed, final, strict=True):
@@ -543,11 +560,10 @@ class PipelineBuilder:
                 Region(draft.block),
                 draft.units,
             )
-            copy_loc(self.origin, stage)
             body.add_op(stage)
         pipeline = ktdf.PipelineOp(Region(body))
-        self.emit.insert(pipeline)
         copy_loc(self.origin, pipeline)
+        Rewriter.insert_op(pipeline, self.emit.point)
         if self.origin.name == "ktdf.pipeline" and replaced:
             self.origin.detach()
             self.origin.erase(safe_erase=False)

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i1
+from xdsl.dialects import func, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, MemRefType, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.location import copy_loc
 from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, Emitter, constant_of, erase_dead, walk_ops
+from headrace.scheduler.build import Emitter, constant_of, constant_op, erase_dead, walk_ops
 
 FOLDS: dict[str, Callable[[int, int], int | None]] = {
     "arith.addi": lambda a, b: a + b,
@@ -67,10 +67,9 @@ def replace(op: Operation, value: int | SSAValue | bool) -> bool:
     """Replace a one-result op by a number or value."""
     result = op.results[0]
     if not isinstance(value, SSAValue):
-        constant = arith.ConstantOp(IntegerAttr(int(value), result.type))  # type: ignore[arg-type]
+        assert isinstance(result.type, IndexType | IntegerType)
+        constant = constant_op(int(value), result.type)
         Rewriter.insert_op(constant, InsertPoint.before(op))
-        if result.type == INDEX:
-            constant.result.name_hint = f"c{int(value)}" if value >= 0 else f"cm{-int(value)}"
         value = constant.result
     result.replace_all_uses_with(value)
     op.detach()

@@ -21,7 +21,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -37,6 +36,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._agen_syntax import (
     CompositeOp,
     check_map_operands,
@@ -92,7 +92,7 @@ def _check_vector_set(parser: Parser, properties: dict, what: str, map: AffineMa
         parser.raise_error(f"{what} set and order dimensions should match")
 
 
-class _IndirectOp(IRDLOperation):
+class _IndirectOp(DialectOp):
     """One indirect and one direct memory."""
 
     indirect = operand_def(MemRefType)
@@ -394,7 +394,7 @@ _MASK_ARRAYS = ("num_unmasked_elements", "num_masked_elements")
 
 
 @irdl_op_definition
-class SetTransferMaskStateOp(IRDLOperation):
+class SetTransferMaskStateOp(DialectOp):
     """Set the mask of the executing unit's transfers and the value that replaces masked elements.
 
     ```

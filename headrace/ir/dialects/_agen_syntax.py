@@ -14,7 +14,6 @@ from xdsl.ir import (
     SSAValue,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
     traits_def,
@@ -29,6 +28,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import (
     parse_index_list,
     parse_yield_operands,
@@ -140,7 +140,7 @@ def print_access(printer: Printer, memory: SSAValue, map: AffineMapAttr, operand
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(DialectOp):
     """`agen.yield %v : vector<64xf16>`: terminator of composite regions; an operand replaces the loaded vector."""
 
     name = "agen.yield"
@@ -165,7 +165,7 @@ class YieldOp(IRDLOperation):
         print_yield_operands(printer, self.arguments)
 
 
-class CompositeOp(IRDLOperation):
+class CompositeOp(DialectOp):
     """Composite ops end their regions in `agen.yield`."""
 
     traits = traits_def(SingleBlockImplicitTerminator(YieldOp))

@@ -27,6 +27,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.dialects.stream_types import ResourceType, TimepointType
 
@@ -263,7 +264,7 @@ def _tokens(text: str) -> list[list[str]]:
     return found
 
 
-class FormatOp(IRDLOperation):
+class FormatOp(DialectOp):
     """An operation whose text follows from `FORMAT`. Properties named in `DEFAULTS` are hidden where they have it."""
 
     FORMAT: ClassVar[str] = ""

@@ -8,12 +8,13 @@ from typing import ClassVar
 from xdsl.dialects.builtin import AffineMapAttr, VectorType, i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineMap
-from xdsl.irdl import IRDLOperation, result_def, traits_def
+from xdsl.irdl import result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types, resolve
 from headrace.ir.dialects.dataflow_types import VECTOR, CustomVectorType
 
@@ -68,7 +69,7 @@ def check_predicate_mask(mask: SSAValue | None) -> None:
         raise VerifyException(f"mask must be a 1-D vector of i1, but is {kind}")
 
 
-class VectorOp(IRDLOperation):
+class VectorOp(DialectOp):
     """Shared syntax `%a, %b.. MASK attrs : types.., result type` of the ops with positional inputs."""
 
     INPUTS: ClassVar[int] = 1

@@ -21,7 +21,6 @@ from xdsl.ir import (
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -42,6 +41,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._agen_indirect import (
     CompositeIndirectLoadAndStoreOp,
     CompositeIndirectLoadOp,
@@ -80,7 +80,7 @@ from headrace.ir.subscripts import parse_subscripts
 
 
 @irdl_op_definition
-class VectorLoadOp(IRDLOperation):
+class VectorLoadOp(DialectOp):
     """`%v = agen.vector_load %m[%r * 2, 0] {load_order = #id2, load_set = #vec} : memref<4x64xf16>, vector<64xf16>`:
     read one vector.
     """
@@ -139,7 +139,7 @@ class VectorLoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class VectorStoreOp(IRDLOperation):
+class VectorStoreOp(DialectOp):
     """`agen.vector_store %v, %m[%r, 0] {store_order = #id2, store_set = #vec} : memref<2x64xf16>, vector<64xf16>`:
     write one vector.
     """
@@ -377,7 +377,7 @@ class CompositeLoadOp(CompositeOp):
 
 
 @irdl_op_definition
-class CompositeStoreOp(IRDLOperation):
+class CompositeStoreOp(DialectOp):
     """Per time step store the vector that the region yields, or the same input vector at every step.
 
     ```
@@ -446,7 +446,7 @@ class CompositeStoreOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SymbolicVectorLoadOp(IRDLOperation):
+class SymbolicVectorLoadOp(DialectOp):
     """Read one vector at `sum index_k * stride_k` of a flat view.
 
     ```
@@ -504,7 +504,7 @@ class SymbolicVectorLoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SymbolicVectorStoreOp(IRDLOperation):
+class SymbolicVectorStoreOp(DialectOp):
     """Write one vector at `sum index_k * stride_k` of a flat view.
 
     ```
@@ -600,7 +600,7 @@ def _check_symbolic(
 
 
 @irdl_op_definition
-class CompositeMemoryInterleaveOp(IRDLOperation):
+class CompositeMemoryInterleaveOp(DialectOp):
     """`agen.composite_memory_interleave {granularity = 64 : i32} { ... }`:
     interleaves the composite memory ops of its region in bursts of `granularity` elements.
     """

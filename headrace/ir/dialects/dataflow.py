@@ -25,7 +25,6 @@ from xdsl.ir import (
     SSAValue,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -41,7 +40,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, SingleBlockImplicitTerminator, ensure_terminator
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.construct import init_op
+from headrace.ir.construct import DialectOp, init_op
 from headrace.ir.dialects._syntax import (
     check_parent,
     parse_attributes,
@@ -64,7 +63,7 @@ from headrace.ir.types import INDEX, integer_attr, string_attr
 
 
 @irdl_op_definition
-class GetUnitOp(IRDLOperation):
+class GetUnitOp(DialectOp):
     """`%u = dataflow.get_unit {name = "C0-sfu", type = "sfu"} : index`:
     handle(s) of the execution unit or memory called `name`; equal names denote the same unit.
     """
@@ -110,7 +109,7 @@ class GetUnitOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GetLocalUnitOp(IRDLOperation):
+class GetLocalUnitOp(DialectOp):
     """`%l = dataflow.get_local_unit %u {name = "sub"} : index`: handle of the sub-unit `name` of a unit."""
 
     name = "dataflow.get_local_unit"
@@ -138,7 +137,7 @@ class GetLocalUnitOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ReturnOp(IRDLOperation):
+class ReturnOp(DialectOp):
     """`dataflow.return`: implicit terminator of a program unit."""
 
     name = "dataflow.return"
@@ -159,7 +158,7 @@ class ReturnOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ProgramUnitOp(IRDLOperation):
+class ProgramUnitOp(DialectOp):
     """`dataflow.program_unit iter_arg : %u -> (%a, %b) : { ... }`:
     the program that each of `units` runs concurrently; the block argument is the running unit's own handle.
     """
@@ -241,7 +240,7 @@ class ProgramUnitOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CreateGroupOp(IRDLOperation):
+class CreateGroupOp(DialectOp):
     """`%g = dataflow.create_group(%a, %b : index, index) : index`: a handle that addresses all listed units."""
 
     name = "dataflow.create_group"
@@ -274,7 +273,7 @@ class CreateGroupOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CreateMulticastGroupOp(IRDLOperation):
+class CreateMulticastGroupOp(DialectOp):
     """A multicast channel from one producer to `num_consumers` units (the list, where given, has that length).
 
     ```
@@ -328,7 +327,7 @@ class CreateMulticastGroupOp(IRDLOperation):
         print_types(printer, self.result_types)
 
 
-class _UnitOperandOp(IRDLOperation):
+class _UnitOperandOp(DialectOp):
     """Shared syntax of the ops that name one peer: `%unit attrs : index`."""
 
     @classmethod
@@ -346,7 +345,7 @@ class _UnitOperandOp(IRDLOperation):
 
 
 def _signal_attributes(signal: int) -> dict[str, Attribute]:
-    return {"headrace.signal": IntegerAttr(signal, i32)} if signal else {}
+    return {"headrace.signal": integer_attr(signal, i32)} if signal else {}
 
 
 def signal_of(op: SyncSendOp | SyncRecvOp) -> int:
@@ -368,9 +367,10 @@ class SyncSendOp(_UnitOperandOp):
 
     def __init__(self, unit: SSAValue, signal: int = 0, wait_immediately_for_async_transfers: bool = False):
         wait = BoolAttr.from_bool(True) if wait_immediately_for_async_transfers else None
-        super().__init__(
-            operands=[unit],
-            properties={"wait_immediately_for_async_transfers": wait},
+        init_op(
+            self,
+            (unit,),
+            properties=None if wait is None else {"wait_immediately_for_async_transfers": wait},
             attributes=_signal_attributes(signal),
         )
 
@@ -388,13 +388,13 @@ class SyncRecvOp(_UnitOperandOp):
     dbg_name = opt_prop_def(StringAttr, prop_name="dbgName")
 
     def __init__(self, unit: SSAValue, signal: int = 0):
-        super().__init__(operands=[unit], attributes=_signal_attributes(signal))
+        init_op(self, (unit,), attributes=_signal_attributes(signal))
 
     signal = property(signal_of)
 
 
 @irdl_op_definition
-class ImplicitSyncOnStreamingBufferOp(IRDLOperation):
+class ImplicitSyncOnStreamingBufferOp(DialectOp):
     """`dataflow.implicit_sync_on_streaming_buffer %v, %u, %size : memref<4x64xf16>, index, index`:
     asks for synchronisation at every boundary of a streaming buffer of the given size.
     """
@@ -426,7 +426,7 @@ class ImplicitSyncOnStreamingBufferOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GetLogicalMemoryViewOp(IRDLOperation):
+class GetLogicalMemoryViewOp(DialectOp):
     """`%v = dataflow.get_logical_memory_view %u, %start {layout_map = #rows} : index, index, memref<4x64xf16>`:
     views the memory of `unit` from `start` on: index `i` lives at `start + layout_map(i)` (elements).
 
@@ -452,7 +452,7 @@ class GetLogicalMemoryViewOp(IRDLOperation):
             operands=[unit, start],
             result_types=[result_type],
             properties={"layout_map": layout_map},
-            attributes={} if start_unit is None else {"headrace.start_unit": StringAttr(start_unit)},
+            attributes={} if start_unit is None else {"headrace.start_unit": string_attr(start_unit)},
         )
 
     @property
@@ -490,7 +490,7 @@ class GetLogicalMemoryViewOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GetPagedLogicalMemoryViewOp(IRDLOperation):
+class GetPagedLogicalMemoryViewOp(DialectOp):
     """A view whose index space is cut into hyper-rectangular pages, each with its own start address.
 
     ```
@@ -606,7 +606,7 @@ def _coefficients(lhs, rhs, num_dims: int) -> list[int]:
 
 
 @irdl_op_definition
-class SendOp(IRDLOperation):
+class SendOp(DialectOp):
     """`dataflow.send %u, %x : vector<64xf16>`:
     append one vector to the channel from the running unit to `unit`; blocks while the channel is full.
     """
@@ -637,7 +637,7 @@ class SendOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ReceiveOp(IRDLOperation):
+class ReceiveOp(DialectOp):
     """`%x = dataflow.receive %u : vector<64xf16>`:
     take the oldest vector from the channel from `unit` to the running unit; blocks while it is empty.
     """
@@ -666,7 +666,7 @@ class ReceiveOp(IRDLOperation):
 
 
 @irdl_op_definition
-class OpaqueOp(IRDLOperation):
+class OpaqueOp(DialectOp):
     """Invokes a named auxiliary routine on registers.
 
     ```

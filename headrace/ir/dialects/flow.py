@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -28,6 +27,7 @@ from xdsl.traits import (
     SymbolTable,
 )
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._stream_dispatch import (
     parse_entry_points,
     parse_paren_list,
@@ -198,7 +198,7 @@ class DispatchOp(FormatOp):
 
 
 @irdl_op_definition
-class ExecutableOp(IRDLOperation):
+class ExecutableOp(DialectOp):
     """`flow.executable private @exe { flow.executable.export public @fn ... builtin.module {..} }`:
     kernels of the functions that its exports name.
     """
@@ -282,7 +282,7 @@ def print_export(op: Any, printer: Any) -> None:
 
 
 @irdl_op_definition
-class ExecutableExportOp(IRDLOperation):
+class ExecutableExportOp(DialectOp):
     """`flow.executable.export public @fn workgroups(%n: index) -> (index, index, index) { ... }`:
     an entry point, and how many workgroups a workload takes.
     """
@@ -303,7 +303,7 @@ class ExecutableExportOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ReturnOp(IRDLOperation):
+class ReturnOp(DialectOp):
     """`flow.return %x, %y, %z : index, index, index`: ends the region of an export."""
 
     name = "flow.return"

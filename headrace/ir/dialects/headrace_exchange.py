@@ -30,7 +30,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
@@ -42,6 +41,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 
 KEYS = ("source", "target", "sizes", "source_strides", "target_strides", "moves")
@@ -114,7 +114,7 @@ def read_round(attr: Attribute) -> Round:
 
 
 @irdl_op_definition
-class ExchangeOp(IRDLOperation):
+class ExchangeOp(DialectOp):
     """`headrace.exchange(%a, %b : memref<..>, memref<..>) [%i] {number = 0 : i64, rounds = [..]}`: tiles send each
     other boxes of their scratchpads.
     """
@@ -193,7 +193,7 @@ class ExchangeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class RingReduceOp(IRDLOperation):
+class RingReduceOp(DialectOp):
     """`headrace.ring_reduce(%source, %target, %staging : memref<..>, ..) {number = 0 : i64, kind = "arith.addf",
     rings = [array<i64: ..>], block = 32 : i64}`: every tile of a ring gets the combined sources of all in its target.
 

@@ -12,7 +12,6 @@ from typing import Any
 from xdsl.dialects.builtin import IndexType, IntegerAttr, StringAttr, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -23,6 +22,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types
 
 
@@ -70,7 +70,7 @@ def _check_order(order: StringAttr | None) -> bool:
 
 
 @irdl_op_definition
-class MatrixFillOp(IRDLOperation):
+class MatrixFillOp(DialectOp):
     """Put elements into the shadow block: row `at` of it, or (`order = "column"`) its columns `at .. at + count`.
 
     ```
@@ -116,7 +116,7 @@ class MatrixFillOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MatrixSwapOp(IRDLOperation):
+class MatrixSwapOp(DialectOp):
     """The shadow block becomes the one in use when it is filled; the new shadow block is all zeros.
 
     ```
@@ -130,7 +130,7 @@ class MatrixSwapOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MatrixMultiplyOp(IRDLOperation):
+class MatrixMultiplyOp(DialectOp):
     """`acc[row + i] += x[i] . W` for `rows` rows x of the operand, k in ascending order, each sum rounded once.
 
     ```
@@ -170,7 +170,7 @@ class MatrixMultiplyOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MatrixClearOp(IRDLOperation):
+class MatrixClearOp(DialectOp):
     """Set the first `rows` accumulator rows to zero.
 
     ```
@@ -193,7 +193,7 @@ class MatrixClearOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MatrixLoadOp(IRDLOperation):
+class MatrixLoadOp(DialectOp):
     """Set the first elements of an accumulator row.
 
     ```
@@ -213,7 +213,7 @@ class MatrixLoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MatrixReadOp(IRDLOperation):
+class MatrixReadOp(DialectOp):
     """The first elements of an accumulator row.
 
     ```
@@ -233,7 +233,7 @@ class MatrixReadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MatrixSetupOp(IRDLOperation):
+class MatrixSetupOp(DialectOp):
     """The shape of the unit's blocks and accumulators, once at the top of a program that uses them.
 
     ```

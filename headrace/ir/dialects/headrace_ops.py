@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import IndexType, IntegerAttr, StringAttr, VectorType, i64
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -22,13 +21,14 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types
 from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
 from headrace.ir.dialects.headrace_matrix import MATRIX_OPS
 
 
 @irdl_op_definition
-class ComputeOp(IRDLOperation):
+class ComputeOp(DialectOp):
     """One elementwise instruction, lane by lane, named by its key in the table of scalar semantics.
 
     Legal on vectors (DataflowIR) and on scalars (bodies of `linalg.generic`). Every other attribute is a parameter of
@@ -112,7 +112,7 @@ class ComputeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IotaOp(IRDLOperation):
+class IotaOp(DialectOp):
     """Vector of a loop index: lane k holds `base + step * ((k floordiv repeat) mod period)`.
 
     Defaults: step 1, repeat 1, no period. `linalg.index` of the innermost dimension is step 1; of an outer one step 0.

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     MemRefType,
-    StringAttr,
     TensorType,
     i64,
 )
@@ -29,7 +28,6 @@ from xdsl.ir import (
 )
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -45,6 +43,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, MemoryAllocEffect, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp, init_op
 from headrace.ir.dialects._syntax import (
     check_minimum,
     check_parent,
@@ -71,6 +70,7 @@ from headrace.ir.dialects.ktdf_values import (
     TilingReserveSizeOp,
 )
 from headrace.ir.traits import Unique
+from headrace.ir.types import string_array
 
 __all__ = [
     "BufferPhaseOp",
@@ -99,12 +99,13 @@ __all__ = [
 ]
 
 INDEX = IndexType()
+_TOKEN = TokenType()
 
 # ---- pipelines ------------------------------------------------------------------------------------------------------
 
 
 @irdl_op_definition
-class PipelineOp(IRDLOperation):
+class PipelineOp(DialectOp):
     """`ktdf.pipeline modulo(size : 2) { ... }`: once per enclosing iteration, overlapped stage-wise."""
 
     name = "ktdf.pipeline"
@@ -166,7 +167,7 @@ def _token_origin(value: SSAValue) -> bool:
 
 
 @irdl_op_definition
-class StageOp(IRDLOperation):
+class StageOp(DialectOp):
     """`ktdf.stage depends_in(%t) depends_out(none) { ... } {applicable_units = ["SFU"]}`: one unit's share."""
 
     name = "ktdf.stage"
@@ -184,7 +185,7 @@ class StageOp(IRDLOperation):
         body: Region,
         applicable_units: Sequence[str] = (),
     ):
-        units = ArrayAttr([StringAttr(u) for u in applicable_units]) if applicable_units else None
+        units = string_array(*applicable_units) if applicable_units else None
         super().__init__(operands=[depends_in, depends_out], regions=[body], properties={"applicable_units": units})
 
     @classmethod
@@ -227,7 +228,7 @@ class StageOp(IRDLOperation):
 
 
 @irdl_op_definition
-class PrivateYieldOp(IRDLOperation):
+class PrivateYieldOp(DialectOp):
     """`ktdf.private_yield %a, %t : memref<64xf16, "L1">, !ktdf.token`: hands the private resources out."""
 
     name = "ktdf.private_yield"
@@ -266,7 +267,7 @@ class PrivateYieldOp(IRDLOperation):
 
 
 @irdl_op_definition
-class PrivateOp(IRDLOperation):
+class PrivateOp(DialectOp):
     """`%p:2 = ktdf.private -> (memref<..>, !ktdf.token) { ... }`: resources that belong to one pipeline."""
 
     name = "ktdf.private"
@@ -318,7 +319,7 @@ class PrivateOp(IRDLOperation):
 
 
 @irdl_op_definition
-class FifoAllocateOp(IRDLOperation):
+class FifoAllocateOp(DialectOp):
     """`%f:2 = ktdf.fifo.allocate(%n) -> slot<..?xf16>, slot<..>`: slots in the order of their use by transfers."""
 
     name = "ktdf.fifo.allocate"
@@ -327,7 +328,7 @@ class FifoAllocateOp(IRDLOperation):
     traits = traits_def(MemoryAllocEffect())
 
     def __init__(self, dynamic_sizes: Sequence[SSAValue], result_types: Sequence[Attribute]):
-        super().__init__(operands=[dynamic_sizes], result_types=[result_types])
+        init_op(self, dynamic_sizes, result_types)
 
     @classmethod
     def parse(cls, parser: Parser) -> FifoAllocateOp:
@@ -373,7 +374,7 @@ def _verify_slot_data(slot: Attribute, data: Attribute) -> None:
 
 
 @irdl_op_definition
-class ReadFromFifoOp(IRDLOperation):
+class ReadFromFifoOp(DialectOp):
     """`%v = ktdf.read_from_fifo %f : <"RD" -> "ALU", 64xf16> -> tensor<1x64xf16>`: take one slot-full of elements."""
 
     name = "ktdf.read_from_fifo"
@@ -412,7 +413,7 @@ class ReadFromFifoOp(IRDLOperation):
 
 
 @irdl_op_definition
-class WriteToFifoOp(IRDLOperation):
+class WriteToFifoOp(DialectOp):
     """`ktdf.write_to_fifo %v, %f : tensor<1x64xf16>, <"ALU" -> "WR", 64xf16>`: append one slot-full of elements."""
 
     name = "ktdf.write_to_fifo"
@@ -451,7 +452,7 @@ class WriteToFifoOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CreateTokenOp(IRDLOperation):
+class CreateTokenOp(DialectOp):
     """`%t = ktdf.create_token : !ktdf.token`: pure, but two of them are never merged.
 
     `unique_id` is accepted in generic form; the trait `Unique` makes it unnecessary.
@@ -463,7 +464,7 @@ class CreateTokenOp(IRDLOperation):
     traits = traits_def(Pure(), Unique())
 
     def __init__(self) -> None:
-        super().__init__(result_types=[TokenType()])
+        init_op(self, result_types=(_TOKEN,))
 
     @classmethod
     def parse(cls, parser: Parser) -> CreateTokenOp:
@@ -482,7 +483,7 @@ class CreateTokenOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ParallelYieldOp(IRDLOperation):
+class ParallelYieldOp(DialectOp):
     """`ktdf.parallel_yield`: terminator of `ktdf.parallel`."""
 
     name = "ktdf.parallel_yield"
@@ -503,7 +504,7 @@ class ParallelYieldOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ParallelOp(IRDLOperation):
+class ParallelOp(DialectOp):
     """`ktdf.parallel (%i, %inst) = (%lb) to (%ub) step (%st) distribute(num_instances = 2) { ... }`.
 
     The iterations in contiguous chunks, one per instance.

@@ -54,6 +54,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolOpI
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import SEGMENTS, check_minimum, split_attributes
 from headrace.ir.dialects.ktdf_arch_features import MapAttr
 from headrace.ir.elements import SparseElementsAttr
@@ -159,7 +160,7 @@ def _parse_isolated_region(parser: Parser, arguments: Sequence[Parser.Argument] 
 # ------------------------------------------------------------------------------------------------ operations
 
 
-class ResourceOp(IRDLOperation):
+class ResourceOp(DialectOp):
     """Memories, execution units, switches, datapaths and groups: each may have an `id` and a `kind`."""
 
     id = opt_prop_def(StringAttr)
@@ -190,7 +191,7 @@ def kind_text(kind: Attribute) -> str:
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(DialectOp):
     """`yield %alu, %load`: terminator of a group: hands execution units out."""
 
     name = "ktdf_arch.yield"
@@ -479,7 +480,7 @@ class GroupOp(ResourceOp):
 
 
 @irdl_op_definition
-class PatternsOp(IRDLOperation):
+class PatternsOp(DialectOp):
     """`patterns groups("post_lowering") { pdl.pattern : benefit(1) { ... } }`:
     rewrite patterns of the device; `groups` names the checkpoints at which they run (empty: at every one).
     """
@@ -535,7 +536,7 @@ class PatternsOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DeviceOp(IRDLOperation):
+class DeviceOp(DialectOp):
     """`ktdf_arch.device @toy attributes {headrace.clock_mhz = 500 : i64} { ... }`:
     A device, or the declaration of one that lives in another file.
     """

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Dialect, Region, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, region_def, traits_def, var_operand_def
+from xdsl.irdl import irdl_op_definition, region_def, traits_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_optional_index_operands, print_attributes
 
 
 @irdl_op_definition
-class ExecuteOnOp(IRDLOperation):
+class ExecuteOnOp(DialectOp):
     """`ktdf_lowering.execute_on %u, %v { ... }`: the body is executed by every listed unit and by nobody else."""
 
     name = "ktdf_lowering.execute_on"
@@ -46,7 +47,7 @@ class ExecuteOnOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SignalOp(IRDLOperation):
+class SignalOp(DialectOp):
     """`ktdf_lowering.signal %u, %v`: the listed units meet at this point of the program."""
 
     name = "ktdf_lowering.signal"

@@ -18,7 +18,6 @@ from xdsl.ir import (
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -28,7 +27,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.construct import create_op
+from headrace.ir.construct import DialectOp, create_op
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.dialects.ktdf_types import FifoSlotType
 from headrace.ir.subscripts import at_subscripts, parse_subscripts, print_subscripts
@@ -38,7 +37,7 @@ INDEX = IndexType()
 
 
 @irdl_op_definition
-class DataTransferOp(IRDLOperation):
+class DataTransferOp(DialectOp):
     """`ktdf.data_transfer from %a[%i, 0] size [1, 64] to %f size [64] : memref<..>, !ktdf.fifo.slot<..>`.
 
     Copies a box of elements, both sides in row-major order.

@@ -22,7 +22,6 @@ from xdsl.ir import (
 )
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -37,6 +36,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import check_minimum, parse_attributes, parse_index_list, print_attributes
 from headrace.ir.subscripts import at_subscripts
 from headrace.ir.traits import Unique
@@ -51,7 +51,7 @@ def _constant(value: SSAValue) -> int | None:
 
 
 @irdl_op_definition
-class BufferPhaseOp(IRDLOperation):
+class BufferPhaseOp(DialectOp):
     """`%p = ktdf.buffer_phase(%i, %j) {num_phases = 2 : i64} : index`: iteration count modulo `num_phases`."""
 
     name = "ktdf.buffer_phase"
@@ -96,7 +96,7 @@ class BufferPhaseOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IndirectMemrefOp(IRDLOperation):
+class IndirectMemrefOp(DialectOp):
     """`%g = ktdf.indirect_memref %base through %table rows [0] : memref<1x64xf16, "DDR">, memref<16x1xi32, "L1">
     -> memref<16x64xf16, "DDR">`: memory walked through a table of displacements.
 
@@ -185,7 +185,7 @@ class IndirectMemrefOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SelectMemrefOp(IRDLOperation):
+class SelectMemrefOp(DialectOp):
     """`%m = ktdf.select_memref %p[%a, %b] : memref<64xf16, "L1">`: the candidate that the phase names."""
 
     name = "ktdf.select_memref"
@@ -239,7 +239,7 @@ class SelectMemrefOp(IRDLOperation):
 
 
 @irdl_op_definition
-class TilingReserveSizeOp(IRDLOperation):
+class TilingReserveSizeOp(DialectOp):
     """`%s = ktdf.tiling.reserve_size {divisibility = 1 : index, min_value = 1 : index} : index`: a later size."""
 
     name = "ktdf.tiling.reserve_size"
@@ -294,7 +294,7 @@ def _print_pairs(printer: Printer, first: Sequence[SSAValue], second: Sequence[S
 
 
 @irdl_op_definition
-class TilingDeriveSizeOp(IRDLOperation):
+class TilingDeriveSizeOp(DialectOp):
     """`%n = ktdf.tiling.derive_size [%iv : %ts], total_size = %t : index`: rem = max(0, min(ts, rem - iv * ts))."""
 
     name = "ktdf.tiling.derive_size"
@@ -340,7 +340,7 @@ class TilingDeriveSizeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class TilingLinearizeIndexOp(IRDLOperation):
+class TilingLinearizeIndexOp(DialectOp):
     """`%i = ktdf.tiling.linearize_index [%t : %s], [%p : %c1] : index`: the weighted sum of the variables."""
 
     name = "ktdf.tiling.linearize_index"
@@ -376,7 +376,7 @@ class TilingLinearizeIndexOp(IRDLOperation):
 
 
 @irdl_op_definition
-class OpaqueOp(IRDLOperation):
+class OpaqueOp(DialectOp):
     """`%r = ktdf.opaque "name" -> tensor<..> ins(%a : T) outs(%b : tensor<..>)`: a back end's instruction template."""
 
     name = "ktdf.opaque"

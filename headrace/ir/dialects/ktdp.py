@@ -21,7 +21,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -36,6 +35,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.dialects.ktdp_access import (
     ConstructAccessTileOp,
@@ -130,7 +130,7 @@ def _print_mixed(printer: Printer, static: DenseArrayBase, dynamic: Sequence[SSA
 
 
 @irdl_op_definition
-class GetComputeTileIdOp(IRDLOperation):
+class GetComputeTileIdOp(DialectOp):
     """`%x, %y = ktdp.get_compute_tile_id : index, index`: coordinates of the running tile, one per grid dimension."""
 
     name = "ktdp.get_compute_tile_id"
@@ -161,7 +161,7 @@ class GetComputeTileIdOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstructMemoryViewOp(IRDLOperation):
+class ConstructMemoryViewOp(DialectOp):
     """`%v = ktdp.construct_memory_view %p, sizes: [4, %n], strides: [%n, 1] {coordinate_set = .., memory_space = ..}
     : memref<4x?xf16>`.
 
@@ -279,7 +279,7 @@ class ConstructMemoryViewOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstructDistributedMemoryViewOp(IRDLOperation):
+class ConstructDistributedMemoryViewOp(DialectOp):
     """`%d = ktdp.construct_distributed_memory_view(%a, %b : T, U) : V`: one global domain over several views."""
 
     name = "ktdp.construct_distributed_memory_view"
@@ -358,7 +358,7 @@ def _verify_element(tile: SSAValue, data: Attribute) -> None:
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(DialectOp):
     """`%x = ktdp.load %t : <3x64xindex> -> tensor<3x64xf16>`: read the elements of an access tile."""
 
     name = "ktdp.load"
@@ -394,7 +394,7 @@ class LoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(DialectOp):
     """`ktdp.store %x, %t : tensor<3x64xf16>, <3x64xindex>`: write the elements of an access tile."""
 
     name = "ktdp.store"
@@ -443,7 +443,7 @@ EXTRACTION_KINDS = ("value", "granularity", "upperbound")
 
 
 @irdl_op_definition
-class RuntimeArgExtractOp(IRDLOperation):
+class RuntimeArgExtractOp(DialectOp):
     """`%n = ktdp.runtime_arg_extract value from %a : <index, granularity=8> -> index`: also granularity, upperbound."""
 
     name = "ktdp.runtime_arg_extract"

@@ -18,7 +18,6 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -35,6 +34,7 @@ from xdsl.utils.exceptions import VerifyException
 from headrace.ir.affine import add, constant, mul
 from headrace.ir.affine import replace as replace_dims
 from headrace.ir.analysis.sets import linear_form, tile_shape
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import check_parent, parse_attributes, print_attributes
 from headrace.ir.dialects.ktdp_types import (
     AccessTileType,
@@ -126,7 +126,7 @@ def _check_extents(
 
 
 @irdl_op_definition
-class ConstructAccessTileOp(IRDLOperation):
+class ConstructAccessTileOp(DialectOp):
     """`%t = ktdp.construct_access_tile %v[%r + 1, 0] symbols(%w) {..} : memref<..> -> !ktdp.access_tile<..>`.
 
     The points of the set, moved by the subscripts, in the order of the map; the last result of the map runs fastest.
@@ -224,7 +224,7 @@ class ConstructAccessTileOp(IRDLOperation):
 
 
 @irdl_op_definition
-class RegionTerminatorOp(IRDLOperation):
+class RegionTerminatorOp(DialectOp):
     """`ktdp.region_terminator`: implicit terminator of an indirect access tile's hidden region."""
 
     name = "ktdp.region_terminator"
@@ -245,7 +245,7 @@ class RegionTerminatorOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstructIndirectAccessTileOp(IRDLOperation):
+class ConstructIndirectAccessTileOp(DialectOp):
     """`%t = ktdp.construct_indirect_access_tile intermediate_variables(%k) %t[ind(%ids[%k]), (%k)] {..}
     : T, I -> !ktdp.access_tile<..>`.
 

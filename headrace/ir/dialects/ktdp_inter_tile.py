@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import AffineSetAttr, IndexType, TensorType
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -24,6 +23,7 @@ from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.analysis.groups import producers_by_group
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, parse_yield_operands, print_attributes, print_yield_operands
 from headrace.ir.dialects.ktdp_access import warn
 from headrace.ir.dialects.ktdp_types import TileFutureType, parse_short_type, print_short_type
@@ -52,7 +52,7 @@ def _optional_set(parser: Parser, keyword: str) -> AffineSetAttr | None:
     return attr
 
 
-class _Yield(IRDLOperation):
+class _Yield(DialectOp):
     """Shared syntax of the yields."""
 
     def __init__(self, values: Sequence[SSAValue] = ()):
@@ -103,7 +103,7 @@ def future_of(t: Attribute) -> TileFutureType:
 
 
 @irdl_op_definition
-class InterTileProduceOp(IRDLOperation):
+class InterTileProduceOp(DialectOp):
     """`%f = ktdp.inter_tile_produce producer_tiles_per_group = #s -> <(T), groups = #g> { ^bb0(%gid: index): ... }`:
     the producers of each group run the region; the future stands for what they yield.
     """
@@ -191,7 +191,7 @@ def verify_consumers(consumers: AffineSetAttr, dependency: AffineSetAttr | None)
 
 
 @irdl_op_definition
-class InterTileConsumeOp(IRDLOperation):
+class InterTileConsumeOp(DialectOp):
     """`%r = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = #s : <(T), groups = #g> -> T`: a copy."""
 
     name = "ktdp.inter_tile_consume"
@@ -305,7 +305,7 @@ def verify_combiner(op: Operation, identities: Sequence[SSAValue] | None, partia
 
 
 @irdl_op_definition
-class InterTileReduceOp(IRDLOperation):
+class InterTileReduceOp(DialectOp):
     """`%s = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #s, identity(%z : T) : <(T), ..> -> T {..}`:
     the consumers of each group get the partial values of its producers, combined by the region.
     """

@@ -12,7 +12,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import AffineSetAttr, ArrayAttr, IntegerAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -25,6 +24,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.dialects.ktdp_inter_tile import (
     future_of,
@@ -57,7 +57,7 @@ def _dimensions(parser: Parser, keyword: str) -> ArrayAttr:
     return dimension_list(values)
 
 
-class _Parts(IRDLOperation):
+class _Parts(DialectOp):
     """Shared syntax and rules. `LISTS`: names of the lists of dimensions; `DEPENDS`: whether a dependency set may
     stand behind them; `COMBINES`: whether identities and a combiner do."""
 

@@ -29,6 +29,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, print_attributes
 from headrace.ir.floats import parse_float
 
@@ -163,7 +164,7 @@ def _check_type(what: str, t: Attribute, allowed: tuple[type[Attribute], ...]) -
         raise VerifyException(f"{what} must be one of {_spelled(allowed)}, but is {t}")
 
 
-class Elementwise(IRDLOperation):
+class Elementwise(DialectOp):
     """Operands and result of one type: `spyreop.NAME %a, %b : T`."""
 
     ALLOWED: ClassVar[tuple[type[Attribute], ...]] = _F
@@ -275,7 +276,7 @@ class Exx2Op(Elementwise):
         super().__init__(operands=[x], result_types=[x.type, x.type])
 
 
-class _Integer(IRDLOperation):
+class _Integer(DialectOp):
     """`spyreop.NAME %a, %b` without a type."""
 
     WIDTH: ClassVar[int] = 32
@@ -322,7 +323,7 @@ MulI32Op = _integer("spyreop.muli32toi32", "`%r = spyreop.muli32toi32 %a, %b`: l
 
 
 @irdl_op_definition
-class SoftplusOp(IRDLOperation):
+class SoftplusOp(DialectOp):
     """`%r = spyreop.softplus %x beta 1.0 threshold 20.0 : T`: log(1 + e^(beta x)) / beta, x above threshold."""
 
     name = "spyreop.softplus"
@@ -375,7 +376,7 @@ class SoftplusOp(IRDLOperation):
 
 
 @irdl_op_definition
-class Idx32ToAddrOp(IRDLOperation):
+class Idx32ToAddrOp(DialectOp):
     """`%r = spyreop.idx32toaddr %i base %b stride %s` (old form: `base 0x1000 stride 4`): base + stride * i, i32."""
 
     name = "spyreop.idx32toaddr"
@@ -438,7 +439,7 @@ class Idx32ToAddrOp(IRDLOperation):
 
 
 def _fuse(op_name: str, doc: str) -> type[IRDLOperation]:
-    class Fuse(IRDLOperation):
+    class Fuse(DialectOp):
         name = op_name
         x = operand_def()
         result = result_def()
@@ -506,7 +507,7 @@ Exx2ZeromeanFusedOp = _fuse(
 
 
 @irdl_op_definition
-class LayernormscaleOp(IRDLOperation):
+class LayernormscaleOp(DialectOp):
     """`%r = spyreop.layernormscale %m squares %q : T` (old form: `%m : T`): 1 / sqrt(q - m*m + eps)."""
 
     name = "spyreop.layernormscale"
@@ -551,7 +552,7 @@ class LayernormscaleOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LayernormscaleFusedOp(IRDLOperation):
+class LayernormscaleFusedOp(DialectOp):
     """`%r = spyreop.layernormscale_fused %p : !spyreop.fp16_fused -> f16`: the scale from a pair."""
 
     name = "spyreop.layernormscale_fused"
@@ -576,7 +577,7 @@ class LayernormscaleFusedOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LayernormnormOp(IRDLOperation):
+class LayernormnormOp(DialectOp):
     """`%r = spyreop.layernormnorm %x squares %q scale %s weight %w bias %b : T`: x * s * w + b."""
 
     name = "spyreop.layernormnorm"
@@ -625,7 +626,7 @@ class LayernormnormOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CompareOp(IRDLOperation):
+class CompareOp(DialectOp):
     """`%r = spyreop.compare <lesserthan> %a, %b : T`: 1 where the predicate holds, else 0, in type T."""
 
     name = "spyreop.compare"
@@ -679,7 +680,7 @@ class CompareOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(DialectOp):
     """`%r = spyreop.constant 1.5 : f16`: a register-resident value, never merged with an `arith.constant`."""
 
     name = "spyreop.constant"
@@ -710,7 +711,7 @@ class ConstantOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SliceReductionOp(IRDLOperation):
+class SliceReductionOp(DialectOp):
     """`%r = spyreop.slice_reduction %t {reduction_kind = .., reduction_scope = ..} : tensor<64xf16> -> ..`:
     one step of a reduction over the lanes of a vector.
     """

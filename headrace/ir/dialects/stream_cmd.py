@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr, StringAt
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -23,6 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._stream_dispatch import (
     check_count,
     is_resource,
@@ -452,7 +452,7 @@ class CmdCallOp(FormatOp):
 
 
 @irdl_op_definition
-class CmdFuncOp(IRDLOperation):
+class CmdFuncOp(DialectOp):
     """`stream.cmd.func private @f(%a[%o for %n]: T, %x: i32)`: the signature of a function called by `cmd.call`."""
 
     name = "stream.cmd.func"
@@ -551,7 +551,7 @@ class CmdFuncOp(IRDLOperation):
             printer.print_region(self.body, False, False)
 
 
-class _Ordered(IRDLOperation):
+class _Ordered(DialectOp):
     @classmethod
     def parse(cls, parser: Any) -> Any:
         region = parser.parse_region()

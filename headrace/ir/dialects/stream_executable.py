@@ -6,7 +6,6 @@ from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -26,6 +25,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._stream_format import (
     INDEX,
     FormatOp,
@@ -40,7 +40,7 @@ from headrace.ir.dialects.stream_types import BindingType
 
 
 @irdl_op_definition
-class ExecutableOp(IRDLOperation):
+class ExecutableOp(DialectOp):
     """Kernels with their entry points.
 
     ```
@@ -79,7 +79,7 @@ class ExecutableOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ExecutableExportOp(IRDLOperation):
+class ExecutableExportOp(DialectOp):
     """An entry point, and how many workgroups a workload takes.
 
     ```
@@ -113,7 +113,7 @@ class ExecutableExportOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ReturnOp(IRDLOperation):
+class ReturnOp(DialectOp):
     """Ends the region of an export.
 
     ```

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signednes
 from xdsl.ir import BlockArgument, Dialect, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -22,7 +21,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.construct import init_op
+from headrace.ir.construct import DialectOp, init_op
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types, resolve
 from headrace.ir.dialects.uniform import parse_mapping, parse_query, print_mapping, print_query
 from headrace.ir.types import INDEX, integer_attr
@@ -31,7 +30,7 @@ si64 = IntegerType(64, Signedness.SIGNED)
 
 
 @irdl_op_definition
-class CreateSymbolOp(IRDLOperation):
+class CreateSymbolOp(DialectOp):
     """`%s = symbol.create_symbol {SymbolId = -4 : i64} : index`:
     read the launch value of symbol `SymbolId` (a discardable i64).
     """
@@ -61,7 +60,7 @@ class CreateSymbolOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CreateIdOp(IRDLOperation):
+class CreateIdOp(DialectOp):
     """`symbol.create_id %n {symbol_id = -1 : si64} : index`:
     declare that symbol `symbol_id` has the value of the operand; the ops together are the symbol table.
     """
@@ -90,7 +89,7 @@ class CreateIdOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SymbolImmutableMappingOp(IRDLOperation):
+class SymbolImmutableMappingOp(DialectOp):
     """`%m = symbol.symbol_immutable_mapping([%c0 -> %s], [%c1 -> %t]) : index`: pairs constant keys with symbols."""
 
     name = "symbol.symbol_immutable_mapping"
@@ -125,7 +124,7 @@ class SymbolImmutableMappingOp(IRDLOperation):
 
 
 @irdl_op_definition
-class QueryMapOp(IRDLOperation):
+class QueryMapOp(DialectOp):
     """`%s = symbol.query_map(map:%m, key:%i) : index`: select a symbol by loop iteration."""
 
     name = "symbol.query_map"

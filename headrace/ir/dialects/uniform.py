@@ -24,7 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.construct import init_op
+from headrace.ir.construct import DialectOp, init_op
 from headrace.ir.dialects._syntax import (
     check_parent,
     parse_attributes,
@@ -92,7 +92,7 @@ def print_query(printer: Printer, map: SSAValue, key: SSAValue) -> None:
 
 
 @irdl_op_definition
-class DefImmutableMappingOp(IRDLOperation):
+class DefImmutableMappingOp(DialectOp):
     """`%m = uniform.def_immutable_mapping([%a -> %x], [%b -> %y]):index, f32`:
     pairs unit handles (or constants) with values of one kind.
     """
@@ -149,7 +149,7 @@ class DefImmutableMappingOp(IRDLOperation):
 
 
 @irdl_op_definition
-class QueryMapOp(IRDLOperation):
+class QueryMapOp(DialectOp):
     """`%x = uniform.query_map(map:%m, key:%u) : f32`: the value paired with the key that *is* `key`."""
 
     name = "uniform.query_map"
@@ -180,7 +180,7 @@ class QueryMapOp(IRDLOperation):
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(DialectOp):
     """`uniform.yield %x : index`: terminator of the regions of this dialect."""
 
     name = "uniform.yield"
@@ -226,7 +226,7 @@ def _parse_unit_regions(parser: Parser) -> tuple[list[SSAValue], list[int], list
     return units, sizes, regions
 
 
-class _UnitRegionsOp(IRDLOperation):
+class _UnitRegionsOp(DialectOp):
     """Regions that each belong to a list of units."""
 
     units = var_operand_def(IndexType())

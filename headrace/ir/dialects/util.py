@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -33,6 +32,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._stream_format import FormatOp, parse_trailing, print_trailing
 from headrace.ir.dialects._syntax import parse_yield_operands, print_yield_operands
 
@@ -156,7 +156,7 @@ def print_function(op: Any, printer: Any) -> None:
         printer.print_region(op.body, False, False)
 
 
-class FunctionOp(IRDLOperation):
+class FunctionOp(DialectOp):
     """Shared by `util.func` and `stream.async.func`."""
 
     @classmethod
@@ -190,7 +190,7 @@ class FuncOp(FunctionOp):
 
 
 @irdl_op_definition
-class ReturnOp(IRDLOperation):
+class ReturnOp(DialectOp):
     """Ends a function.
 
     ```
@@ -220,7 +220,7 @@ class ReturnOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CallOp(IRDLOperation):
+class CallOp(DialectOp):
     """`%r = util.call @f(%x) : (T) -> T`: a call of a host function."""
 
     name = "util.call"
@@ -262,7 +262,7 @@ class CallOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GlobalOp(IRDLOperation):
+class GlobalOp(DialectOp):
     """`util.global private mutable @g = 0 : index`: state of the module."""
 
     name = "util.global"
@@ -389,7 +389,7 @@ class GlobalStoreOp(FormatOp):
 
 
 @irdl_op_definition
-class InitializerOp(IRDLOperation):
+class InitializerOp(DialectOp):
     """`util.initializer { ... util.return }`: runs once when the module is loaded, in module order."""
 
     name = "util.initializer"
@@ -409,7 +409,7 @@ class InitializerOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AlignOp(IRDLOperation):
+class AlignOp(DialectOp):
     """`%r = util.align %x, %alignment : index`: `%x` rounded up to a multiple."""
 
     name = "util.align"
@@ -445,7 +445,7 @@ class AlignOp(IRDLOperation):
 
 
 @irdl_op_definition
-class OptimizationBarrierOp(IRDLOperation):
+class OptimizationBarrierOp(DialectOp):
     """`%r = util.optimization_barrier %x : T`: passes its operands on; nothing is moved or folded across."""
 
     name = "util.optimization_barrier"
@@ -462,7 +462,7 @@ class OptimizationBarrierOp(IRDLOperation):
 
 
 @irdl_op_definition
-class BufferConstantOp(IRDLOperation):
+class BufferConstantOp(DialectOp):
     """`%b = util.buffer.constant : !util.buffer = dense<..>`: constant host memory."""
 
     name = "util.buffer.constant"

@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -35,6 +34,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.construct import DialectOp
 from headrace.ir.dialects._syntax import parse_attributes, parse_types, print_attributes, print_types, resolve
 from headrace.ir.dialects._vectorchain_base import (
     VectorOp,
@@ -174,7 +174,7 @@ class ElementWiseCompareOp(VectorOp):
 
 
 @irdl_op_definition
-class ElementWiseSelectionOp(IRDLOperation):
+class ElementWiseSelectionOp(DialectOp):
     """Lane-wise `condition ? lhs : rhs`.
 
     ```
@@ -283,7 +283,7 @@ class _VersionedOp(_UnaryOp):
     version = prop_def(EstimateVersionsAttr)
 
     def __init__(self, input: SSAValue, version: EstimateVersions | str, result_type: Attribute | None = None):
-        IRDLOperation.__init__(
+        DialectOp.__init__(
             self,
             operands=[input, None],
             result_types=[input.type if result_type is None else result_type],
@@ -301,7 +301,7 @@ class ExpEstimateOp(_UnaryOp):
     version = prop_def(ExpEstimateAttr)
 
     def __init__(self, input: SSAValue, version: ExpEstimateVersion | str, result_type: Attribute | None = None):
-        IRDLOperation.__init__(
+        DialectOp.__init__(
             self,
             operands=[input, None],
             result_types=[input.type if result_type is None else result_type],
@@ -397,7 +397,7 @@ class MergeOp(VectorOp):
 
 
 @irdl_op_definition
-class CreateAffineMaskOp(IRDLOperation):
+class CreateAffineMaskOp(DialectOp):
     """`%m = vectorchain.create_affine_mask %n {mask_set = affine_set<(d0)[s0] : (-d0 + s0 - 1 >= 0)>} : vector<64xi1>`:
     lane j is true iff j is in `mask_set`; the operand is the set's symbol.
     """
@@ -479,7 +479,7 @@ def _element_bits(kind: Attribute) -> int:
 
 
 @irdl_op_definition
-class ConstantBitstreamOp(IRDLOperation):
+class ConstantBitstreamOp(DialectOp):
     """`%r = vectorchain.constant_bitstream {value = [0x3C00, 0x00FF]} : vector<2xf16>`:
     each integer's bits, reinterpreted as an element. Prints hexadecimal unless `is_symbol = true`.
     """
@@ -526,7 +526,7 @@ class ConstantBitstreamOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ShuffleOp(IRDLOperation):
+class ShuffleOp(DialectOp):
     """Lane permutation or splat.
 
     Lane j takes `e = indices[j mod len]`: e >= 0 is `input[e]`, e < 0 element `-e-1` of variable ++ pad.

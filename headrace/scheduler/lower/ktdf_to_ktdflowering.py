@@ -36,7 +36,7 @@ from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, ktdf_lowering, ktdp, uniform
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
-from headrace.ir.types import integer_attr
+from headrace.ir.types import integer_attr, string_attr
 from headrace.scheduler.build import ancestors, walk_ops
 from headrace.scheduler.device import device_of
 from headrace.scheduler.lower import signals
@@ -166,15 +166,15 @@ class _Function:
         for event in events:
             senders, receivers = self.queries[event.sender], self.queries[event.receiver]
             attributes: dict[str, Attribute] = {
-                "headrace.signal": IntegerAttr(event.signal, i32),
-                "headrace.role": StringAttr("send" if event.send else "recv"),
-                "headrace.senders": IntegerAttr(len(senders), i32),
+                "headrace.signal": integer_attr(event.signal, i32),
+                "headrace.role": string_attr("send" if event.send else "recv"),
+                "headrace.senders": integer_attr(len(senders), i32),
             }
             if event.count != 1:
                 attributes["headrace.count"] = IntegerAttr(event.count, i32)
             if event.same_corelet and len(senders) > 1 and len(receivers) > 1:
                 attributes["headrace.same_corelet"] = UnitAttr()
-            op = ktdf_lowering.SignalOp.build(operands=[[*senders, *receivers]], attributes=attributes)
+            op = create_op(ktdf_lowering.SignalOp, (*senders, *receivers), attributes=attributes)
             copy_loc(event.anchor, op)
             if event.before:
                 Rewriter.insert_op(op, InsertPoint.before(event.anchor))
@@ -190,7 +190,7 @@ class _Function:
         for inner in list(body.ops):
             inner.detach()
             block.add_op(inner)
-        new = ktdf_lowering.ExecuteOnOp.build(operands=[unique], regions=[Region(block)])
+        new = create_op(ktdf_lowering.ExecuteOnOp, unique, regions=(Region(block),))
         copy_loc(op, new)
         Rewriter.replace_op(op, [new], [])
 

@@ -8,9 +8,11 @@ any use of the induction variable are fine.
 from __future__ import annotations
 
 from xdsl.dialects import arith, scf
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
+from headrace.ir.construct import create_op
 from headrace.ir.diagnostics import error
+from headrace.scheduler.build import for_op
 from headrace.scheduler.lower import double_buffer
 from headrace.scheduler.lower.program import INDEX
 from headrace.scheduler.lower.units import UnitProgram
@@ -48,8 +50,8 @@ def emit_for(unit: UnitProgram, op: Operation) -> None:
     unit.scopes.pop()
     if target.is_empty and not carried:
         return
-    target.add_op(scf.YieldOp(*yields))
-    new = unit.add(scf.ForOp(bounds[0], bounds[1], bounds[2], inits, Region(target)))
+    target.add_op(create_op(scf.YieldOp, yields))
+    new = unit.add(for_op(bounds[0], bounds[1], bounds[2], target, inits))
     double_buffer.after(unit, carried, op, list(new.res))
 
 
@@ -70,9 +72,9 @@ def close(unit: UnitProgram) -> None:
     scope = unit.scopes.pop()
     if scope.target.is_empty:
         return
-    scope.target.add_op(scf.YieldOp())
+    scope.target.add_op(create_op(scf.YieldOp))
     bounds = (scope.views["bounds"], scope.views["upper"], unit.constant(1))
-    unit.add(scf.ForOp(*bounds, [], Region(scope.target)))
+    unit.add(for_op(*bounds, scope.target))
 
 
 def emit_parallel(unit: UnitProgram, op: Operation) -> None:

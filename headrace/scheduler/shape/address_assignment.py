@@ -17,16 +17,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, UnrealizedConversionCastOp
+from xdsl.dialects import func, memref
+from xdsl.dialects.builtin import MemRefType, ModuleOp, UnrealizedConversionCastOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
+from headrace.ir.construct import create_op
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, ancestors, walk_ops
+from headrace.scheduler.build import ancestors, constant_op, walk_ops
 from headrace.scheduler.device import attr_kind, device_of, free_ranges, owned_ranges, programs
 
 ALIGNMENT = 128
@@ -53,9 +54,8 @@ def assign(program: func.FuncOp, device: Device, owned: dict[str, list[tuple[int
     except HeadraceError:
         placed = place(allocs, device, owned, packed=True)
     for op, address, _ in placed:
-        constant = arith.ConstantOp(IntegerAttr(address, INDEX))
-        constant.result.name_hint = f"c{address}"
-        cast = UnrealizedConversionCastOp.get([constant.result], [op.results[0].type])
+        constant = constant_op(address)
+        cast = create_op(UnrealizedConversionCastOp, (constant.result,), (op.results[0].type,))
         cast.results[0].name_hint = op.results[0].name_hint
         for new in (constant, cast):
             ktdf.copy_loc(op, new)

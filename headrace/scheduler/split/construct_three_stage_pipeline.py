@@ -28,14 +28,12 @@ from xdsl.dialects import arith, func, memref, scf, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
-    DenseArrayBase,
     MemRefType,
     ModuleOp,
     NoneAttr,
     StridedLayoutAttr,
     TensorType,
     UnitAttr,
-    i64,
 )
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
@@ -47,7 +45,7 @@ from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.ir.places import SKIPS
-from headrace.ir.types import dtype_of, memref_type
+from headrace.ir.types import dtype_of, integers, memref_type
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
@@ -501,9 +499,9 @@ class Builder:
             [] if static_offset is not None else [self.top.value(offset)],
             [self.top.value(s) for s in sizes if constant_of(s) is None],
             [],
-            DenseArrayBase.from_list(i64, [DYNAMIC_INDEX if static_offset is None else static_offset]),
-            DenseArrayBase.from_list(i64, [s if isinstance(s, int) else DYNAMIC_INDEX for s in shape]),
-            DenseArrayBase.from_list(i64, steps),
+            integers(DYNAMIC_INDEX if static_offset is None else static_offset),
+            integers(*(s if isinstance(s, int) else DYNAMIC_INDEX for s in shape)),
+            integers(*steps),
             result,
         )
         copy_loc(old, op)
