@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, Region, SSAVa
 from xdsl.ir.core import SSAValues
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 
-from headrace.ir.types import segment_sizes
+from headrace.ir.types import integer_values, segment_sizes
 
 T = TypeVar("T", bound=Operation)
 
@@ -71,6 +71,18 @@ def _completes_itself(cls: type[Operation]) -> bool:
         return True
     definition = cls.get_irdl_definition()
     return any(d.default_value is not None for d in (*definition.properties.values(), *definition.attributes.values()))
+
+
+def operand_groups(op: Operation) -> list[tuple[SSAValue, ...]]:
+    """The operands of each group of an operation whose groups have sizes: all of them for one look at the sizes."""
+    sizes = integer_values(op.properties[AttrSizedOperandSegments.attribute_name])
+    operands = tuple(op.operands)
+    groups: list[tuple[SSAValue, ...]] = []
+    start = 0
+    for size in sizes:
+        groups.append(operands[start : start + size])
+        start += size
+    return groups
 
 
 class DialectOp(IRDLOperation):

@@ -9,10 +9,11 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, AffineSetAttr, M
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstraintKind, AffineDimExpr, AffineSet
 
+from headrace.ir.construct import operand_groups
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import ktdp
 from headrace.ir.places import SKIPS
-from headrace.ir.types import dtype_of
+from headrace.ir.types import dtype_of, integer_values
 from headrace.scheduler.linear import Linear, linear, of_affine
 
 
@@ -243,7 +244,7 @@ def describe(op: Operation) -> Access:
     if not isinstance(tile, ktdp.ConstructAccessTileOp):
         what = tile.name if isinstance(tile, Operation) else "a block argument"
         raise error(op, f"access tile made by '{what}' is not supported by compute-group-extraction")
-    view = tile.base.owner
+    view = tile.operands[0].owner
     if not isinstance(view, ktdp.ConstructMemoryViewOp):
         what = view.name if isinstance(view, Operation) else "a block argument"
         raise error(tile, f"access tile over '{what}' is not supported by compute-group-extraction")
@@ -251,7 +252,8 @@ def describe(op: Operation) -> Access:
     assert (
         isinstance(base_map, AffineMapAttr) and isinstance(order, AffineMapAttr) and isinstance(points, AffineSetAttr)
     )
-    operands = [linear(v) for v in tile.indices]
+    _, indices, symbols = operand_groups(tile)
+    operands = [linear(v) for v in indices]
     coords: list[Linear] = []
     for expr in base_map.data.results:
         form = of_affine(expr, operands, base_map.data.num_dims)
@@ -260,7 +262,7 @@ def describe(op: Operation) -> Access:
                 tile, "access tile subscript is not linear in its operands; compute-group-extraction cannot place it"
             )
         coords.append(form)
-    box = symbolic_box(points.data, [linear(v) for v in tile.symbols])
+    box = symbolic_box(points.data, [linear(v) for v in symbols])
     if box is None:
         raise error(tile, "access tile set is not a rectangle; construct-three-stage-pipeline supports boxes only")
     dims = []
@@ -269,8 +271,8 @@ def describe(op: Operation) -> Access:
             raise error(tile, "access_tile_order must be a permutation of the set's dimensions")
         lo, extent = box[expr.position]
         dims.append(TileDim(expr.position, lo, extent))
-    base = linear(view.offset)
-    strides = mixed(view.static_strides.get_values(), view.strides)  # pyright: ignore[reportAttributeAccessIssue]
+    base = linear(view.operands[0])
+    strides = mixed(integer_values(view.static_strides), operand_groups(view)[2])
     return Access(op, view, base, address_unit(view, base), tuple(coords), tuple(dims), tuple(strides))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from xdsl.dialects import arith, scf
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.construct import create_op
 from headrace.ir.location import copy_loc
-from headrace.ir.types import integer_attr
+from headrace.ir.types import integer_attr, segment_sizes
 from headrace.ir.walk import walk_ops as walk_ops
 
 Index = int | SSAValue
@@ -144,6 +144,11 @@ class Emitter:
     def inside(self, op: Operation) -> Emitter:
         """An emitter at the end (before the terminator) of the single block of `op`'s first region."""
         return Emitter.at_end(op.regions[0].block, self.origin)
+
+
+def alloc_op(kind: Attribute, sizes: Sequence[SSAValue] = ()) -> memref.AllocOp:
+    """`memref.alloc` of a type with its dynamic sizes."""
+    return create_op(memref.AllocOp, sizes, (kind,), {"operandSegmentSizes": segment_sizes(len(sizes), 0)})
 
 
 def for_op(

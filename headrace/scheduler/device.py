@@ -11,8 +11,9 @@ from xdsl.ir import Attribute
 
 from headrace.arch import Device
 from headrace.arch.loader import device_of as declared_device
+from headrace.ir.construct import operand_groups
 from headrace.ir.diagnostics import error
-from headrace.ir.types import dtype_of
+from headrace.ir.types import dtype_of, integer_values
 from headrace.scheduler.access import address_unit, mixed
 from headrace.scheduler.build import walk_ops
 from headrace.scheduler.linear import linear
@@ -82,8 +83,9 @@ def owned_ranges(module: ModuleOp, device: Device) -> dict[str, list[tuple[int, 
         base = linear(op.operands[0])
         element = dtype_of(op.results[0].type.element_type).bytes  # type: ignore[attr-defined]
         unit = element if address_unit(op, base) == "element" else 1
-        strides = mixed(op.static_strides.get_values(), list(op.strides))  # type: ignore[attr-defined]
-        extents = mixed(op.static_sizes.get_values(), list(op.sizes))  # type: ignore[attr-defined]
+        _, dynamic_extents, dynamic_strides = operand_groups(op)
+        strides = mixed(integer_values(op.properties["static_strides"]), dynamic_strides)
+        extents = mixed(integer_values(op.properties["static_sizes"]), dynamic_extents)
         if not base.is_const:
             owned.setdefault(kind, []).append((0, size))
         elif any(not isinstance(x, int) for x in (*strides, *extents)):

@@ -26,6 +26,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from headrace.ir.construct import operand_groups
 from headrace.ir.dialects import ktdf
 from headrace.ir.dialects.ktdf_types import LoopType
 from headrace.ir.location import copy_loc
@@ -191,15 +192,12 @@ def side_of(op: Operation, which: str) -> Side:
     """One end ("source" or "dest") of a transfer; subscripts are expanded to linear forms of what their operands are
     computed from."""
     assert isinstance(op, ktdf.DataTransferOp)
-    counts = integer_values(op.properties["operandSegmentSizes"])
-    operands = tuple(op.operands)
-    first, (_, subscripts, _) = (0, counts[:3]) if which == "source" else (sum(counts[:3]), counts[3:])
-    value, rest = operands[first], first + 1 + subscripts
+    groups = operand_groups(op)
+    (value,), indices, dynamic_sizes = groups[:3] if which == "source" else groups[3:]
     properties = op.properties
     map_attr = properties.get(f"{which}_map")
-    indices = operands[first + 1 : rest]
     static = properties.get(f"static_{which}_sizes")
-    dynamic = iter(operands[rest : sum(counts[:3]) if which == "source" else None])
+    dynamic = iter(dynamic_sizes)
     sizes: list[Index] | None = None
     if static is not None:
         sizes = [next(dynamic) if n == DYNAMIC_INDEX else n for n in integer_values(static)]
@@ -223,7 +221,8 @@ def transfer_mode(op: Operation) -> str | None:
 def fold_sizes(op: Operation) -> bool:
     """Make sizes of a transfer that are constants static; whether any was."""
     assert isinstance(op, ktdf.DataTransferOp)
-    if all(constant_of(v) is None for v in (*op.source_sizes, *op.dest_sizes)):
+    groups = operand_groups(op)
+    if all(constant_of(v) is None for v in (*groups[2], *groups[5])):
         return False
     transfer(Emitter(InsertPoint.before(op), op), side_of(op, "source"), side_of(op, "dest"), transfer_mode(op), op)
     op.detach()

@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from headrace.ir.location import copy_loc
 from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, constant_of, constant_op, erase_dead, walk_ops
+from headrace.scheduler.build import Emitter, alloc_op, constant_of, constant_op, erase_dead, walk_ops
 
 FOLDS: dict[str, Callable[[int, int], int | None]] = {
     "arith.addi": lambda a, b: a + b,
@@ -236,7 +236,7 @@ def fold_alloc(op: memref.AllocOp) -> bool:
     assert isinstance(old, MemRefType)
     sizes = iter([constant_of(v) or 0 for v in op.operands])
     shape = [next(sizes) if n == DYNAMIC_INDEX else n for n in old.get_shape()]
-    new = memref.AllocOp([], [], memref_type(old.element_type, shape, memory_space=old.memory_space))
+    new = alloc_op(memref_type(old.element_type, shape, memory_space=old.memory_space))
     new.results[0].name_hint = op.results[0].name_hint
     Rewriter.insert_op(new, InsertPoint.before(op))
     copy_loc(op, new)

@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from headrace.arch import Device
+from headrace.ir.construct import operand_groups
 from headrace.ir.dialects.ktdf import IndirectMemrefOp
+from headrace.ir.types import integer_values
 from headrace.scheduler.build import ancestors, constant_of, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
@@ -50,8 +52,8 @@ def is_leaf(stage: Operation) -> bool:
 def transfer_box(op: Operation, side: str) -> tuple[tuple[Linear, int], ...] | None:
     """The box that one memref side ("source" or "dest") of a transfer touches; None if it is dynamic or not affine."""
     affine_map = op.properties[f"{side}_map"].data  # type: ignore[attr-defined]
-    sizes = op.properties[f"static_{side}_sizes"].get_values()  # type: ignore[attr-defined]
-    operands = [linear(v) for v in getattr(op, f"{side}_indices")]
+    sizes = integer_values(op.properties[f"static_{side}_sizes"])
+    operands = [linear(v) for v in operand_groups(op)[1 if side == "source" else 4]]
     box: list[tuple[Linear, int]] = []
     for expr, size in zip(affine_map.results, sizes, strict=True):
         origin = of_affine(expr, operands, affine_map.num_dims)
@@ -64,7 +66,8 @@ def transfer_box(op: Operation, side: str) -> tuple[tuple[Linear, int], ...] | N
 def memory_operands(op: Operation) -> Iterator[tuple[SSAValue, bool, tuple[tuple[Linear, int], ...] | None]]:
     """(memref, written, box) of each memref that `op` reads or writes."""
     if op.name == "ktdf.data_transfer":
-        source, destination = op.source, op.destination  # type: ignore[attr-defined]
+        groups = operand_groups(op)
+        source, destination = groups[0][0], groups[3][0]
         for memref, write, side in ((source, False, "source"), (destination, True, "dest")):
             if isinstance(memref.type, MemRefType):
                 view = resolve(memref)

@@ -28,7 +28,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, headrace_ops, vectorchain
-from headrace.ir.types import dtype_of
+from headrace.ir.types import dtype_of, vector_type
 from headrace.numerics import semantics
 from headrace.scheduler.lower.program import bits_type
 from headrace.scheduler.lower.transfers import fifo_end, lanes_of, load_box, store_box
@@ -72,7 +72,7 @@ def emit_read(unit: UnitProgram, op: Operation) -> None:
     element = result.type.element_type  # type: ignore[attr-defined]
     _check(unit, op, count, element)
     peer = unit.peer(fifo_end(op, op.operands[0].type, "src"), op)
-    received = unit.add(dataflow.ReceiveOp(peer, VectorType(element, [count]))).result
+    received = unit.add(dataflow.ReceiveOp(peer, vector_type(element, count))).result
     unit.scopes[-1].values[result] = received
 
 
@@ -95,7 +95,7 @@ def splat_constant(unit: UnitProgram, attr: Attribute, element: Attribute, count
     def make() -> SSAValue:
         if isinstance(element, IndexType):
             assert isinstance(attr, IntegerAttr)
-            return _lanes(unit.hoist, unit.constant(attr.value.data), VectorType(element, [count]))
+            return _lanes(unit.hoist, unit.constant(attr.value.data), vector_type(element, count))
         dtype = dtype_of(element)
         number = attr.value.data  # type: ignore[attr-defined]
         if dtype.is_float:
@@ -107,8 +107,8 @@ def splat_constant(unit: UnitProgram, attr: Attribute, element: Attribute, count
             bits &= (1 << dtype.bits) - 1
         else:
             bits = number & ((1 << dtype.bits) - 1)
-        one = unit.hoist(vectorchain.ConstantBitstreamOp([bits], VectorType(element, [1]))).result
-        return one if count == 1 else unit.hoist(vectorchain.ShuffleOp.splat(one, VectorType(element, [count]))).result
+        one = unit.hoist(vectorchain.ConstantBitstreamOp([bits], vector_type(element, 1))).result
+        return one if count == 1 else unit.hoist(vectorchain.ShuffleOp.splat(one, vector_type(element, count))).result
 
     return unit.hoisted(("splat", attr, element, count), make)
 
@@ -138,7 +138,7 @@ def vector_of(unit: UnitProgram, op: Operation, value: SSAValue) -> SSAValue:
             bits = [
                 int(b) & ((1 << dtype.bits) - 1) for b in dtype.encode(numbers.astype(dtype.value_dtype)).reshape(-1)
             ]
-            return unit.hoist(vectorchain.ConstantBitstreamOp(bits, VectorType(element, [count]))).result
+            return unit.hoist(vectorchain.ConstantBitstreamOp(bits, vector_type(element, count))).result
     what = owner.name if isinstance(owner, Operation) else "a block argument"
     raise error(op, f"a tensor made by '{what}' cannot be lowered in a compute stage")
 
@@ -208,7 +208,7 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
         pad = splat_constant(unit, attr, element, 1)
         data = unit.add(
             vectorchain.ShuffleOp(
-                data, [*range(count), *([-1] * (width - count))], 1, VectorType(element, [width]), pad=[pad]
+                data, [*range(count), *([-1] * (width - count))], 1, vector_type(element, width), pad=[pad]
             )
         ).result
 
@@ -222,13 +222,13 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
     while width > 1:
         width //= 2
         if whole > lanes or width == 1:
-            kind = VectorType(element, [width])
+            kind = vector_type(element, width)
             low = unit.add(vectorchain.ShuffleOp(data, list(range(width)), 1, kind)).result
             high = unit.add(vectorchain.ShuffleOp(data, list(range(width, 2 * width)), 1, kind)).result
             data, whole = combine(low, high, width), width
         else:
             order = [(k + width) % whole for k in range(whole)]
-            turned = unit.add(vectorchain.ShuffleOp(data, order, 1, VectorType(element, [whole]))).result
+            turned = unit.add(vectorchain.ShuffleOp(data, order, 1, vector_type(element, whole))).result
             data = combine(data, turned, whole)
     unit.scopes[-1].values[op.results[0]] = combine(start, data, 1)
 
@@ -262,7 +262,7 @@ def _widen(unit: UnitProgram, op: Operation, data: SSAValue, count: int) -> SSAV
     if have == count:
         return data
     if have == 1:
-        return unit.add(vectorchain.ShuffleOp.splat(data, VectorType(data.type.element_type, [count]))).result  # type: ignore[attr-defined]
+        return unit.add(vectorchain.ShuffleOp.splat(data, vector_type(data.type.element_type, count))).result  # type: ignore[attr-defined]
     raise error(op, f"an operand of {have} elements cannot be broadcast to {count} within one vector")
 
 
@@ -275,7 +275,7 @@ def broadcast(unit: UnitProgram, value: SSAValue, count: int) -> SSAValue:
     owner = value.owner
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, FloatAttr | IntegerAttr):
         return splat_constant(unit, owner.value, value.type, count)
-    kind = VectorType(value.type, [count])
+    kind = vector_type(value.type, count)
     if isinstance(value.type, IndexType | IntegerType):
         fixed = unit.static_value(value)
         if fixed is not None:
@@ -291,7 +291,7 @@ def broadcast(unit: UnitProgram, value: SSAValue, count: int) -> SSAValue:
         raise error(unit.origin, f"a block argument of type {value.type} has no scalar value in a unit program")
 
     def make() -> SSAValue:
-        bits = _lanes(unit.hoist, unit.argument_bits(value), VectorType(carrier, [count]))
+        bits = _lanes(unit.hoist, unit.argument_bits(value), vector_type(carrier, count))
         return unit.hoist(headrace_ops.ComputeOp("arith.bitcast", [bits], [kind])).outputs[0]
 
     return unit.hoisted(("broadcast", value, count), make)
@@ -334,7 +334,7 @@ def _index(unit: UnitProgram, op: Operation, ranges: list[int]) -> SSAValue:
     repeat = prod(ranges[d + 1 :])
     period = ranges[d] if prod(ranges[:d]) != 1 else None
     step = 1 if ranges[d] != 1 else 0
-    kind = VectorType(op.results[0].type, [prod(ranges)])
+    kind = vector_type(op.results[0].type, prod(ranges))
     return unit.hoisted(
         ("iota", step, repeat, period, kind),
         lambda: unit.hoist(headrace_ops.IotaOp(unit.constant(0), kind, step, repeat, period)).result,
@@ -346,7 +346,7 @@ def emit_op(
 ) -> None:
     """One elementwise operation on vectors; its results go into `values`."""
     name = op.name
-    results = [VectorType(r.type, [count]) for r in op.results]
+    results = [vector_type(r.type, count) for r in op.results]
     if isinstance(op, arith.ConstantOp):
         values[op.result] = splat_constant(unit, op.value, op.result.type, count)
     elif name in BINARY:

@@ -193,8 +193,7 @@ def _survey(
             continue
         if next(walk_ops(op, "ktdf_lowering.execute_on"), None) is not None:
             continue
-        for v in op.operands:
-            kind = queries[v].kind
+        for kind in dict.fromkeys(queries[v].kind for v in op.operands):
             order.setdefault(kind)
             mark(op, kind)
             for inner in walk_ops(op):

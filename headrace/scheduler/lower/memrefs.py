@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from headrace.ir.construct import operand_groups
 from headrace.ir.diagnostics import error
-from headrace.ir.types import dtype_of
+from headrace.ir.types import dtype_of, integer_values
 from headrace.scheduler.linear import Linear, linear
 
 Extent = int | SSAValue
@@ -77,7 +78,7 @@ def mixed(static: Sequence[int], dynamic: Sequence[SSAValue]) -> tuple[Extent, .
 
 def view_strides(view: Operation) -> tuple[Extent, ...]:
     """Strides (elements) of a `ktdp.construct_memory_view`."""
-    return mixed(view.properties["static_strides"].get_values(), view.strides)  # type: ignore[attr-defined]
+    return mixed(integer_values(view.properties["static_strides"]), operand_groups(view)[2])
 
 
 def resolve(value: SSAValue) -> Operation:
@@ -159,9 +160,10 @@ class Chains:
                     space = result_type.memory_space
             if op.name == "memref.reinterpret_cast":
                 if sizes is None:
-                    sizes = mixed(op.properties["static_sizes"].get_values(), op.sizes)  # type: ignore[attr-defined]
-                    strides = mixed(op.properties["static_strides"].get_values(), op.strides)  # type: ignore[attr-defined]
-                    (entry,) = mixed(op.properties["static_offsets"].get_values(), op.offsets)  # type: ignore[attr-defined]
+                    groups = operand_groups(op)
+                    (entry,) = mixed(integer_values(op.properties["static_offsets"]), groups[1])
+                    sizes = mixed(integer_values(op.properties["static_sizes"]), groups[2])
+                    strides = mixed(integer_values(op.properties["static_strides"]), groups[3])
                     offset = linear(entry)
             elif op.name not in ("memref.memory_space_cast", "memref.cast"):
                 break
@@ -177,7 +179,7 @@ class Chains:
             if space is None:
                 raise error(op, "construct_memory_view: no memory space found in chain")
             base = linear(op.operands[0])
-            view_sizes = mixed(op.properties["static_sizes"].get_values(), op.sizes)  # type: ignore[attr-defined]
+            view_sizes = mixed(integer_values(op.properties["static_sizes"]), operand_groups(op)[1])
             if sizes is None or strides is None:
                 sizes, strides = view_sizes, view_strides(op)
             return Chain(

@@ -14,14 +14,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType, StringAttr, UnitAttr, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
+from headrace.ir.construct import operand_groups
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import agen, dataflow, vectorchain
 from headrace.ir.dialects.ktdf import IndirectMemrefOp
 from headrace.ir.places import SKIPS
+from headrace.ir.types import integer_values, vector_type
 from headrace.scheduler.lower import loops
 from headrace.scheduler.lower.memrefs import resolve
 from headrace.scheduler.lower.shared_reads import SHARE, emit_shared
@@ -40,7 +42,8 @@ class Factor:
 
 def emit_transfer(unit: UnitProgram, op: Operation) -> None:
     """Lower one `ktdf.data_transfer`."""
-    source, destination = op.source, op.destination  # type: ignore[attr-defined]
+    groups = operand_groups(op)
+    source, destination = groups[0][0], groups[3][0]
     from_memory, to_memory = isinstance(source.type, MemRefType), isinstance(destination.type, MemRefType)
     if from_memory and to_memory:
         _memory_to_memory(unit, op)
@@ -84,12 +87,13 @@ def _matrix_width(unit: UnitProgram, op: Operation) -> int:
 
 
 def _side(unit: UnitProgram, op: Operation, name: str) -> Side:
-    sizes = op.properties[f"static_{name}_sizes"].get_values()  # type: ignore[attr-defined]
+    sizes = integer_values(op.properties[f"static_{name}_sizes"])
     if any(s < 0 for s in sizes):
         raise error(op, "data_transfer with dynamic sizes cannot be lowered to DataflowIR")
-    memref = op.source if name == "source" else op.destination  # type: ignore[attr-defined]
+    groups = operand_groups(op)
+    (memref,), indices, _ = groups[:3] if name == "source" else groups[3:]
     subscripts = op.properties[f"{name}_map"].data  # type: ignore[attr-defined]
-    return make_side(unit, memref, subscripts, getattr(op, f"{name}_indices"), sizes)
+    return make_side(unit, memref, subscripts, indices, sizes)
 
 
 def _slot_elements(slot: SSAValue) -> int:
@@ -124,14 +128,14 @@ def _memory_to_fifo(unit: UnitProgram, op: Operation) -> None:
     vector = load_box(unit, op, side)
     if splat and have != want:
         if mode.data == "splat":  # type: ignore[union-attr]
-            shuffle = vectorchain.ShuffleOp(vector, range(have), want // have, VectorType(element, [want]))
+            shuffle = vectorchain.ShuffleOp(vector, range(have), want // have, vector_type(element, want))
         else:
             zero = unit.hoisted(
                 ("zero", element),
-                lambda: unit.hoist(vectorchain.ConstantBitstreamOp([0], VectorType(element, [1]))).result,
+                lambda: unit.hoist(vectorchain.ConstantBitstreamOp([0], vector_type(element, 1))).result,
             )
             shuffle = vectorchain.ShuffleOp(
-                vector, [*range(have), *[-1] * (want - have)], 1, VectorType(element, [want]), pad=[zero]
+                vector, [*range(have), *[-1] * (want - have)], 1, vector_type(element, want), pad=[zero]
             )
         vector = unit.add(shuffle).result
     unit.add(dataflow.SendOp(unit.peer(fifo_end(op, slot.type, "dest"), op), vector))
@@ -141,7 +145,7 @@ def load_box(unit: UnitProgram, op: Operation, side: Side) -> SSAValue:
     """One vector with the elements of a box, row-major."""
     if not side.holds_box():
         raise error(op, "the elements of one vector are not a box of the memory view")
-    vector = VectorType(side.type.element_type, [prod(side.sizes)])
+    vector = vector_type(side.type.element_type, prod(side.sizes))
     sizes = side.vector_set(dict(enumerate(side.sizes)))
     return unit.add(agen.VectorLoadOp(side.view, side.operands, side.map, sizes, identity(side.rank), vector)).result
 
@@ -162,12 +166,13 @@ def _fifo_to_memory(unit: UnitProgram, op: Operation) -> None:
         raise error(op, f"transfer of a FIFO slot of {_slot_elements(slot)} elements into {total}")
     _check_width(unit, op, total, side.type.element_type)
     peer = unit.peer(fifo_end(op, slot.type, "src"), op)
-    vector = unit.add(dataflow.ReceiveOp(peer, VectorType(side.type.element_type, [total]))).result
+    vector = unit.add(dataflow.ReceiveOp(peer, vector_type(side.type.element_type, total))).result
     store_box(unit, op, side, vector)
 
 
 def _memory_to_memory(unit: UnitProgram, op: Operation) -> None:
-    views = {name: resolve(v) for name, v in (("source", op.source), ("dest", op.destination))}  # type: ignore[attr-defined]
+    groups = operand_groups(op)
+    views = {name: resolve(v) for name, v in (("source", groups[0][0]), ("dest", groups[3][0]))}
     if any(isinstance(v, IndirectMemrefOp) for v in views.values()):
         _indirect(unit, op, views)
         return
@@ -371,7 +376,7 @@ def _composite(
             dst.view,
             dst.map,
             dst.operands,
-            vector_type=VectorType(src.type.element_type, [lanes]),
+            vector_type=vector_type(src.type.element_type, lanes),
             load_set=src.vector_set(load),
             load_order=identity(src.rank),
             store_set=dst.vector_set(store),
@@ -398,7 +403,7 @@ def _indirect_composite(
         return ([found.view], found.operands, found.map) if found is not None else ([], [], None)
 
     (from_view, from_operands, from_map), (to_view, to_operands, to_map) = table(src), table(dst)
-    block = Block([agen.YieldOp()], arg_types=[VectorType(src.type.element_type, [lanes])])
+    block = Block([agen.YieldOp()], arg_types=[vector_type(src.type.element_type, lanes)])
     return agen.CompositeIndirectLoadAndStoreOp.build(
         operands=[
             from_view, src.view, to_view, dst.view, from_operands, src.operands, to_operands, dst.operands, [], [],

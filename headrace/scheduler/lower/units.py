@@ -392,13 +392,11 @@ def emit_if(unit: UnitProgram, op: Operation) -> None:
 
 def emit_signal(unit: UnitProgram, op: Operation) -> None:
     """`ktdf_lowering.signal`: `sync_send`s in the senders' program, `sync_recv`s in the receivers'."""
+    if not unit.has_work(op):
+        return
     senders = op.attributes["headrace.senders"].value.data  # type: ignore[attr-defined]
     sending = op.attributes["headrace.role"].data == "send"  # type: ignore[attr-defined]
-    own, other = op.operands[:senders], op.operands[senders:]
-    if not sending:
-        own, other = other, own
-    if unit.membership[own[0]].kind != unit.kind:
-        return
+    other = op.operands[senders:] if sending else op.operands[:senders]
     count = op.attributes.get("headrace.count")
     number = op.attributes["headrace.signal"].value.data  # type: ignore[attr-defined]
     kind = unit.membership[other[0]].kind

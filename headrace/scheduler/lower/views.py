@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, AffineSetAttr, MemRefType
 from xdsl.ir import Operation, SSAValue
@@ -36,6 +37,7 @@ from headrace.scheduler.lower.units import UnitProgram
 from headrace.scheduler.lower.values import Expr, arguments, at_core, const, is_symbolic, make
 
 
+@lru_cache(maxsize=1024)
 def identity(n: int) -> AffineMapAttr:
     """The n-dimensional identity map."""
     return AffineMapAttr(AffineMap.identity(n))
@@ -43,6 +45,11 @@ def identity(n: int) -> AffineMapAttr:
 
 def box_set(sizes: Sequence[int]) -> AffineSetAttr:
     """The integer set `0 <= d_i < sizes[i]`, written as the lowering writes it."""
+    return _box_set(tuple(sizes))
+
+
+@lru_cache(maxsize=4096)
+def _box_set(sizes: tuple[int, ...]) -> AffineSetAttr:
     constraints: list[AffineConstraintExpr] = []
     zero = AffineExpr.constant(0)
     for i, size in enumerate(sizes):
@@ -57,6 +64,11 @@ def box_set(sizes: Sequence[int]) -> AffineSetAttr:
 
 def linear_map(strides: Sequence[int]) -> AffineMapAttr:
     """`(d0, ..) -> (sum d_i * strides[i])`."""
+    return _linear_map(tuple(strides))
+
+
+@lru_cache(maxsize=4096)
+def _linear_map(strides: tuple[int, ...]) -> AffineMapAttr:
     total: AffineExpr | None = None
     for i, stride in enumerate(strides):
         if stride == 0:

@@ -19,7 +19,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 
@@ -28,7 +27,7 @@ from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, walk_ops
+from headrace.scheduler.build import Emitter, alloc_op, walk_ops
 from headrace.scheduler.device import device_of, kind_attr_of, programs
 
 
@@ -157,5 +156,5 @@ def staging(new: ktdf.PipelineBuilder, like: ktdf.Side, memory: str, device: Dev
     assert like.sizes is not None and isinstance(like.value.type, MemRefType)
     shape = [ktdf.upper_size(s) for s in like.sizes]
     t = memref_type(like.value.type.element_type, shape, memory_space=kind_attr_of(device, memory))
-    buffer = new.resource(memref.AllocOp([], [], t), like)
+    buffer = new.resource(alloc_op(t), like)
     return ktdf.Side(buffer, ktdf.zeros(len(shape)), like.sizes)

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from xdsl.dialects import arith, memref, scf, tensor
+from xdsl.dialects import arith, scf, tensor
 from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
@@ -34,7 +34,7 @@ from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of, memref_type
 from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, Index, ancestors, walk_ops
+from headrace.scheduler.build import Emitter, Index, alloc_op, ancestors, walk_ops
 from headrace.scheduler.device import allocatable, device_of, kind_attr_of, owned_ranges, programs
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.ops import fill
@@ -212,7 +212,7 @@ class Exposer:
         scope = loop_nest(outer)
         emit = Emitter.before(scope[0] if scope else outer)
         emit.origin = origin
-        return emit.insert(memref.AllocOp([], [], t)).results[0]
+        return emit.insert(alloc_op(t)).results[0]
 
     def survey(self) -> None:
         """Extents of the dimensions, element types, and the sources behind the slots."""
@@ -288,7 +288,7 @@ class Exposer:
 
         def register(n: int) -> SSAValue:
             t = memref_type(accumulator, [n], memory_space=registers)
-            buffer = compute.emit.insert(memref.AllocOp([], [], t)).results[0]
+            buffer = compute.emit.insert(alloc_op(t)).results[0]
             compute.emit.insert(fill(identity, buffer))
             parts.append(buffer)
             return buffer

@@ -27,7 +27,7 @@ from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, Index, walk_ops
+from headrace.scheduler.build import Emitter, Index, alloc_op, walk_ops
 from headrace.scheduler.device import programs
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.notes import decided
@@ -183,7 +183,7 @@ class Coarsener:
         shape = [n if a is None else DYNAMIC_INDEX for n, a in zip(old.get_shape(), axes, strict=True)]
         sizes = [self.emit.value(self.emit.mul(a.loop.size, a.step)) for a in axes if a is not None]
         t = memref_type(old.element_type, shape, memory_space=old.memory_space)
-        return self.new.resource(memref.AllocOp(sizes, [], t), None)
+        return self.new.resource(alloc_op(t, sizes), None)
 
     def box(self, axes: list[Axis | None], sizes: list[Index]) -> list[Index]:
         """Sizes of the tile box of an operand."""

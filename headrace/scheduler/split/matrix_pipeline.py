@@ -36,7 +36,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import arith, memref, scf
+from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
@@ -54,7 +54,7 @@ from headrace.ir.dialects import headrace_matrix as matrix
 from headrace.ir.dialects import ktdf as ktdf_dialect
 from headrace.ir.types import memref_type
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import INDEX, Emitter
+from headrace.scheduler.build import INDEX, Emitter, alloc_op
 from headrace.scheduler.device import MAPPED, kind_attr_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.shared import SHARE, share_attribute
@@ -93,7 +93,7 @@ class MatrixPipeline:
             return Tile(operand, memory, dims, [memory])
         shape = [self.plan.tile[d] for d in dims] or [1]
         t = memref_type(operand.access.element_type, shape, memory_space=self.space)
-        buffers = [self.top.insert(memref.AllocOp([], [], t)).results[0] for _ in range(copies)]
+        buffers = [self.top.insert(alloc_op(t)).results[0] for _ in range(copies)]
         return Tile(operand, memory, dims, buffers)
 
     def picked(self, emit: Emitter, tiles: Sequence[Tile], ivs: Sequence[SSAValue]) -> list[SSAValue]:
@@ -134,7 +134,7 @@ class MatrixPipeline:
             sums = self.direct.memory
         else:
             shape = [plan.tile[d] for d in (*plan.m, *plan.n)]
-            sums = self.top.insert(memref.AllocOp([], [], memref_type(f32, shape, memory_space=self.space))).results[0]
+            sums = self.top.insert(alloc_op(memref_type(f32, shape, memory_space=self.space))).results[0]
         Epilogue.prepare(self.builder, plan)
         if plan.stays == "resident":
             first, second, kept, passing = [*plan.batch, *plan.n], plan.m, w, x
