@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, StringAttr, f32
-from xdsl.ir import Operation
+from typing import Any
 
-from headrace.ir.construct import create_op
-from headrace.ir.dialects import dataflow, symbol, uniform
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    AffineSetAttr,
+    DenseArrayBase,
+    IndexType,
+    MemRefType,
+    StringAttr,
+    VectorType,
+    f32,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap, AffineSet
+from xdsl.irdl import IRDLOperation
+
+from headrace.ir.construct import create_op, operand_groups
+from headrace.ir.dialects import agen, dataflow, ktdf, symbol, uniform
 from headrace.ir.location import copy_loc, set_loc
 from headrace.ir.text import parse_module
-from headrace.ir.types import integer_attr, memref_type
+from headrace.ir.types import integer_attr, integer_values, memref_type
 
 INDEX = IndexType()
 
@@ -49,6 +66,70 @@ def test_operations_that_use_it_verify() -> None:
                 attributes=op.attributes,
             )
         )
+
+
+def test_groups_as_the_general_constructor() -> None:
+    index = [create_op(arith.ConstantOp, (), (INDEX,), {"value": integer_attr(n, INDEX)}).result for n in range(4)]
+    token = ktdf.CreateTokenOp()
+    slots = ktdf.FifoAllocateOp(index[:1], [ktdf.FifoSlotType(StringAttr("a"), StringAttr("b"), DYNAMIC_INDEX, f32)])
+    row = VectorType(f32, [4])
+    view = dataflow.GetLogicalMemoryViewOp(
+        index[0], index[1], AffineMapAttr(AffineMap.identity(1)), MemRefType(f32, [4]), "byte"
+    )
+    box = AffineSetAttr(AffineSet(1, 0, ()))
+    made: list[tuple[IRDLOperation, list[Any], list[Any]]] = [
+        (token, [], [token.token.type]),
+        (slots, [index[:1]], [[slots.slots[0].type]]),
+        (view, [index[0], index[1]], [view.result.type]),
+        (ktdf.StageOp([], [token.token], Region(Block()), ["x", "y"]), [[], [token]], []),
+        (ktdf.StageOp([token.token], [], Region(Block())), [[token.token], []], []),
+        (dataflow.SyncSendOp(index[0], 3, True), [index[0]], []),
+        (dataflow.SyncRecvOp(index[0]), [index[0]], []),
+        (
+            agen.VectorLoadOp(
+                view.result,
+                index[2:],
+                AffineMapAttr(AffineMap.identity(1)),
+                box,
+                AffineMapAttr(AffineMap.identity(1)),
+                row,
+            ),
+            [view, index[2:], None],
+            [row],
+        ),
+    ]
+    for op, operands, results in made:
+        general = type(op).build(
+            operands=operands,
+            result_types=results,
+            properties=op.properties,
+            attributes=op.attributes,
+            regions=[Region(Block()) for _ in op.regions],
+        )
+        for one in (op, general):
+            assert all(r.parent is one for r in one.regions)
+        states = [{k: v for k, v in _state(one).items() if k != "regions"} for one in (op, general)]
+        assert states[0] == states[1] and len(op.regions) == len(general.regions)
+
+
+def test_groups_of_operands() -> None:
+    index = [create_op(arith.ConstantOp, (), (INDEX,), {"value": integer_attr(n, INDEX)}).result for n in range(4)]
+    source, destination = memref.AllocOp([], [], MemRefType(f32, [4])), memref.AllocOp([], [], MemRefType(f32, [4]))
+    walk = AffineMap.identity(1)
+    op = ktdf.DataTransferOp.build_from(
+        source.memref, walk, index[:1], [index[1]], destination.memref, walk, index[2:3], [4]
+    )
+    names = ("source", "source_indices", "source_sizes", "destination", "dest_indices", "dest_sizes")
+    expected = [(v,) if isinstance(v := getattr(op, name), SSAValue) else tuple(v) for name in names]
+    assert (
+        operand_groups(op)
+        == expected
+        == [(source.memref,), (index[0],), (index[1],), (destination.memref,), (index[2],), ()]
+    )
+    assert integer_values(op.properties["static_source_sizes"]) == (DYNAMIC_INDEX,)
+    for kind in (i8, i32, i64):
+        numbers = (0, -1, 127, -128)
+        assert integer_values(DenseArrayBase.from_list(kind, numbers)) == numbers
 
 
 def test_types_of_buffers() -> None:
