@@ -58,7 +58,7 @@ from headrace.scheduler.split.contraction import generalise
 from headrace.scheduler.split.copies import emit_copy
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, Materialise, Refactor
 from headrace.scheduler.split.domain import Dim, Domain, arrange
-from headrace.scheduler.split.hazards import Footprint, check_streams
+from headrace.scheduler.split.hazards import Footprint, check_streams, meeting
 from headrace.scheduler.split.launch_strides import open_stride
 from headrace.scheduler.split.long_rows import Capacity, check_rows
 from headrace.scheduler.split.matrix_pipeline import emit_contraction
@@ -108,7 +108,7 @@ class Builder:
         except CutRequest as request:
             op = getattr(request, "op", self.stores[0])
             raise error(op, f"'{op.name}' cannot be fused into its users: {request}; not supported by {PASS}") from None
-        check_streams(self.footprints(self.table.operands), self.footprints(self.outputs), self.extents, PASS)
+        check_streams(*self.streams(), PASS)
         self.domain = Domain([])
         contraction = plan_contraction(self) if self.nodes else None
         if contraction is not None:
@@ -127,6 +127,9 @@ class Builder:
         if self.open() is not None:
             self.plan()
             self.check_operands(capacity)
+            met = meeting(*self.streams())
+            if met is not None:
+                raise KeepLoad(met[0].access.op, "other points of the program overwrite what it reads")
             if not self.nodes:
                 self.check_grain()
 
@@ -419,8 +422,14 @@ class Builder:
             for o, own in self.own.items()
         ]
 
-    def footprints(self, operands: Sequence[Operand]) -> list[Footprint]:
-        return [Footprint(o.access, o.offset, o.strides[: len(self.extents)]) for o in operands]
+    def streams(self) -> tuple[list[Footprint], list[Footprint], list[Index]]:
+        """What the program reads and writes, and over which points."""
+        rank = len(self.extents)
+        reads, writes = (
+            [Footprint(o.access, o.offset, o.strides[:rank]) for o in operands]
+            for operands in (self.table.operands, self.outputs)
+        )
+        return reads, writes, self.extents
 
     def in_scratchpad(self) -> bool:
         """Whether nothing comes from main memory or goes there."""

@@ -70,10 +70,10 @@ class KeepStates(CutRequest):
 
 
 class KeepLoad(CutRequest):
-    """The load `op` walks device memory against its grain: it should be kept in the scratchpad first."""
+    """What the load `op` reads should be kept in the scratchpad first."""
 
-    def __init__(self, op: Operation):
-        super().__init__("it walks device memory against its grain")
+    def __init__(self, op: Operation, reason: str = "it walks device memory against its grain"):
+        super().__init__(reason)
         self.op = op
 
 

@@ -7,22 +7,62 @@ read them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, Operation, SSAValue
 
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.scheduler.access import Access, describe
-from headrace.scheduler.build import Index, ancestors
+from headrace.scheduler.build import Index, ancestors, outer_operands
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.schedule import upper_bound
 from headrace.scheduler.split.groups import Group, comes_after, is_local, may_alias, may_overlap
 
 
-def check_order(kernel: func.FuncOp, groups: list[Group], pass_name: str) -> None:
-    """Raise HeadraceError if a group would load what the kernel overwrites only after that load."""
+@dataclass(frozen=True)
+class Conflict:
+    """A group loads (with `load`) what `store` of the kernel, which comes after that load, has overwritten by then."""
+
+    group: Group
+    load: Operation
+    store: Operation
+    how: str
+
+    def values(self) -> list[SSAValue]:
+        """The tensors computed from the load in front of the store that the group uses behind it: if they are kept, it
+        need not load again. Empty where something else crosses the store."""
+        anchor = common_block(self.load, self.store)
+        if anchor is None:
+            return []
+        block, front = anchor
+        position = {op: k for k, op in enumerate(block.ops)}
+        if self.load.parent is block:
+            return list(self.load.results)
+        found: dict[SSAValue, None] = {}
+        seen: set[SSAValue] = set()
+        stack: list[SSAValue] = [v for s in self.group.stores for v in outer_operands(s)]
+        while stack:
+            value = stack.pop()
+            op = value.owner
+            if value in seen or not isinstance(op, Operation):
+                continue
+            seen.add(value)
+            around = within(op, block)
+            behind = around is not None and position[around] >= position[front]
+            if behind or not isinstance(value.type, TensorType):
+                stack += outer_operands(op)
+            elif needs(op, self.load):
+                if around is not op:
+                    return []
+                found[value] = None
+        return list(found)
+
+
+def conflicts(kernel: func.FuncOp, groups: list[Group]) -> Iterator[Conflict]:
+    """What a schedule of the groups would load too late."""
     position = {op: k for k, op in enumerate(kernel.walk())}
     for group in groups:
         loops = [op for op in ancestors(group.stores[0]) if op.name == "scf.for"]
@@ -35,12 +75,55 @@ def check_order(kernel: func.FuncOp, groups: list[Group], pass_name: str) -> Non
                         continue
                     inside = set(ancestors(store))
                     if any(loop in inside and loop not in around for loop in loops):
-                        raise _overwritten(load, store, pass_name, "is used in a loop that overwrites")
+                        yield Conflict(group, load, store, "is used in a loop that overwrites")
                     if other is group or not may_overlap(access, other.accesses[store]):
                         continue
                     runs_first = position[other.stores[-1]] < position[group.stores[-1]]
                     if runs_first and not comes_after(load, store) and position[load] < position[store]:
-                        raise _overwritten(load, store, pass_name, "is used after a store to")
+                        yield Conflict(group, load, store, "is used after a store to")
+
+
+def check_order(kernel: func.FuncOp, groups: list[Group], pass_name: str) -> None:
+    """Raise HeadraceError if a group would load what the kernel overwrites only after that load."""
+    for c in conflicts(kernel, groups):
+        raise error(
+            c.load,
+            f"the loaded value {c.how} the same memory; {pass_name} loads where the value is used, "
+            "which would read the new elements",
+            [(c.store, "overwritten here")],
+        )
+
+
+def within(op: Operation, block: Block) -> Operation | None:
+    """`op` or the operation around it that stands in `block`."""
+    for outer in (op, *ancestors(op)):
+        if outer.parent is block:
+            return outer
+    return None
+
+
+def common_block(op: Operation, later: Operation) -> tuple[Block, Operation] | None:
+    """The innermost block around both, and the operation in it that is or holds `later`."""
+    for outer in (later, *ancestors(later)):
+        block = outer.parent
+        if block is not None and within(op, block) is not None:
+            return block, outer
+    return None
+
+
+def needs(op: Operation, load: Operation) -> bool:
+    """Whether `op` is computed from a load: it is that, holds it, or takes something that does."""
+    around = set(ancestors(load))
+    seen: set[Operation] = set()
+    stack = [op]
+    while stack:
+        current = stack.pop()
+        if current is load or current in around:
+            return True
+        if current not in seen:
+            seen.add(current)
+            stack += [v.owner for v in outer_operands(current) if isinstance(v.owner, Operation)]
+    return False
 
 
 def overwritten(load: Operation, access: Access, op: Operation) -> bool:
@@ -88,15 +171,6 @@ def used_behind(kernel: func.FuncOp, op: Operation, written: tuple[int, int] | N
     return None
 
 
-def _overwritten(load: Operation, store: Operation, pass_name: str, how: str) -> HeadraceError:
-    return error(
-        load,
-        f"the loaded value {how} the same memory; {pass_name} loads where the value is used, "
-        "which would read the new elements",
-        [(store, "overwritten here")],
-    )
-
-
 @dataclass(frozen=True)
 class Footprint:
     """The elements that an operand of a pipeline touches: `offset` from its view's start and a stride per domain
@@ -107,22 +181,32 @@ class Footprint:
     strides: tuple[int, ...]
 
 
-def check_streams(
-    loads: Sequence[Footprint], stores: Sequence[Footprint], extents: Sequence[Index], pass_name: str
-) -> None:
-    """Raise HeadraceError if a pipeline over `extents` may read elements after it has overwritten them."""
+def meeting(
+    loads: Sequence[Footprint], stores: Sequence[Footprint], extents: Sequence[Index]
+) -> tuple[Footprint, Footprint] | None:
+    """A load and a store such that a pipeline over `extents` may read elements after it has overwritten them."""
     sizes = [n if isinstance(n, int) else upper_bound(n) for n in extents]
     for store in stores:
         for load in loads:
             if not may_alias(load.access, store.access) or _same_points(load, store, sizes):
                 continue
             if _may_meet(load, store, sizes):
-                raise error(
-                    store.access.op,
-                    f"this store overwrites elements that other points of the same program read; {pass_name} streams a "
-                    "program and supports an update in place only where each element is read and written at one point",
-                    [(load.access.op, "read here")],
-                )
+                return load, store
+    return None
+
+
+def check_streams(
+    loads: Sequence[Footprint], stores: Sequence[Footprint], extents: Sequence[Index], pass_name: str
+) -> None:
+    """Raise HeadraceError if a pipeline over `extents` may read elements after it has overwritten them."""
+    found = meeting(loads, stores, extents)
+    if found is not None:
+        raise error(
+            found[1].access.op,
+            f"this store overwrites elements that other points of the same program read; {pass_name} streams a "
+            "program and supports an update in place only where each element is read and written at one point",
+            [(found[0].access.op, "read here")],
+        )
 
 
 def _same_points(a: Footprint, b: Footprint, sizes: Sequence[int | None]) -> bool:

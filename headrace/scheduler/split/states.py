@@ -30,6 +30,7 @@ from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import CASTS, accumulation, carried_loops, is_folding
 from headrace.scheduler.split.conditionals import Keep
+from headrace.scheduler.split.groups import is_tensor_compute, reads_scalar_from
 from headrace.scheduler.split.products import SOURCES, behind_views, is_product
 from headrace.scheduler.split.reductions import COMBINERS
 
@@ -65,8 +66,8 @@ def keep_states(loop: scf.ForOp, keep: Keep, left: dict[SSAValue, SSAValue]) -> 
 
 
 def is_reduction(loop: scf.ForOp) -> bool:
-    """Whether every carried tensor gathers one contribution per iteration that needs no other reduction and no other
-    carried tensor, and how often is known."""
+    """Whether every carried tensor gathers one contribution per iteration that needs no other reduction, no other
+    carried tensor and not the number of the iteration, and how often is known."""
     if trip_count(loop) is None:
         return False
     if any(op.name in ("ktdp.store", "scf.if") for op in loop.walk()):
@@ -84,6 +85,8 @@ def is_reduction(loop: scf.ForOp) -> bool:
                for v in reached):
             return False
         if any(isinstance(v.owner, Operation) and _reduces(v.owner) for v in reached):
+            return False
+        if any(isinstance(v.owner, Operation) and _reads(v.owner, loop.body.block.args[0]) for v in reached):
             return False
         product = found.reduction
         if product is not None and is_product(product) and any(_computed(v, loop) for v in product.operands[:2]):
@@ -114,6 +117,16 @@ def _around(loop: scf.ForOp, position: int) -> set[Operation]:
             break
         value = op.operands[0]
     return result
+
+
+def _reads(op: Operation, iv: SSAValue) -> bool:
+    """Whether `op` computes tensors from the number of an iteration."""
+    return any(
+        reads_scalar_from(v, iv)
+        for inner in op.walk()
+        if is_tensor_compute(inner) or any(around.name.startswith(("linalg.", "tensor.")) for around in ancestors(inner))
+        for v in inner.operands
+    )
 
 
 def _computed(factor: SSAValue, loop: Operation) -> bool:

@@ -76,7 +76,8 @@ from headrace.scheduler.split.conditionals import branch_results, conditions_on_
 from headrace.scheduler.split.construct_three_stage_pipeline import Builder
 from headrace.scheduler.split.contraction import generalise
 from headrace.scheduler.split.cuts import CutDomain, CutRequest, KeepIndices, KeepLoad, KeepStates, Materialise
-from headrace.scheduler.split.groups import Group, Uniformity, find_groups, plan_control
+from headrace.scheduler.split.groups import Group, Uniformity, find_groups, may_overlap, plan_control
+from headrace.scheduler.split.hazards import conflicts
 from headrace.scheduler.split.index_loops import index_loops
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.launch_extents import fix_launch_extents
@@ -257,14 +258,27 @@ class Legalizer:
                 return  # `compute-group-extraction` finds the same and reports it
             if any(keep_overhang(group, self.room.keep, self.over) for group in groups):
                 continue
-            if not any(self.legalize(group, uniform) for group in groups):
+            if not any(self.legalize(group, uniform) for group in groups) and not self.keep_order(groups):
                 return
+
+    def keep_order(self, groups: list[Group]) -> bool:
+        """Keep what a group would load after it was overwritten; whether the kernel was rewritten."""
+        for conflict in conflicts(self.kernel, groups):
+            values = conflict.values()
+            if values and self.kept.isdisjoint(values):
+                try:
+                    for value in values:
+                        self.materialise(conflict.group, value, "it is used after what it was computed from is overwritten")
+                    return True
+                except HeadraceError:
+                    pass  # `compute-group-extraction` reports the conflict
+        return False
 
     def legalize(self, group: Group, uniform: Uniformity) -> bool:
         """Rewrite the kernel if this group cannot be fused; whether it was."""
         key = tuple(group.stores)
         plain = all(op.name.startswith(SIMPLE) and not has_table(op) for op in group.slice)
-        if key in self.good or (plain and not any(crosswise(a) for a in group.accesses.values())):
+        if key in self.good or (plain and not any(crosswise(a) for a in group.accesses.values()) and not shifted(group)):
             return False
         mapping: dict[SSAValue, SSAValue] = {}
         builder: Builder | None = None
@@ -494,7 +508,8 @@ class Legalizer:
         emit = Emitter(InsertPoint.after(op), op)
         pieces = parts_of(op)
         regroups = op.name in ("tensor.reshape", "tensor.collapse_shape", "tensor.expand_shape")
-        if value in self.kept or (not pieces and not regroups and any(s.operands[0] is value for s in group.stores)):
+        stored = [s for s in group.stores if s.operands[0] is value]
+        if value in self.kept or (not pieces and not regroups and stored and len(stored) == len(group.stores)):
             raise error(op, f"'{op.name}' cannot be made by one program: {reason}; {NAME} cannot take it apart")
         self.kept.add(value)
         first = list(shape)
@@ -539,6 +554,13 @@ def crosswise(access: Access) -> bool:
     strides = [access.strides[d.view_dim] for d in access.dims if d.view_dim >= 0]
     known = [abs(s) for s in strides if isinstance(s, int)]
     return bool(known) and len(known) == len(strides) and known[-1] != min(known)
+
+
+def shifted(group: Group) -> bool:
+    """Whether a group stores to what it loads, other than element by element."""
+    stores = [group.accesses[s] for s in group.stores]
+    loads = [group.accesses[o] for o in group.loads]
+    return any(may_overlap(a, b) and not a.same_elements(b) for a in loads for b in stores)
 
 
 def has_table(op: Operation) -> bool:

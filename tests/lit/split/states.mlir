@@ -267,3 +267,39 @@ func.func @needed_twice(%x: index, %o: index) attributes {grid = [1]} {
   ktdp.store %sum, %t20 : tensor<32xf32>, !ktdp.access_tile<32xindex>
   return
 }
+
+// -----
+
+// A sum whose terms are made from the number of the iteration (a mask against the end of the rows) is a state, too:
+// inside of a program that number is no scalar.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @masked_sum(
+// CHECK: ktdp.store
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK: %[[OLD:.*]] = ktdp.load
+// CHECK: tensor.splat %[[I]] : tensor<64xindex>
+// CHECK: %[[NEW:.*]] = arith.addf %[[OLD]], %{{.*}} : tensor<64xf32>
+// CHECK: ktdp.store %[[NEW]]
+// CHECK: }
+func.func @masked_sum(%x: index, %o: index) attributes {grid = [1]} {
+  %zero = arith.constant dense<0.000000e+00> : tensor<64xf32>
+  %end = arith.constant dense<150> : tensor<64xindex>
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c192 = arith.constant 192 : index
+  %xv = ktdp.construct_memory_view %x, sizes: [192], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 191 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<192xf32>
+  %ov = ktdp.construct_memory_view %o, sizes: [64], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64xf32>
+  %r = scf.for %i = %c0 to %c192 step %c64 iter_args(%sum = %zero) -> (tensor<64xf32>) {
+    %t = ktdp.construct_access_tile %xv[%i] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<192xf32> -> !ktdp.access_tile<64xindex>
+    %a = ktdp.load %t : <64xindex> -> tensor<64xf32>
+    %first = tensor.splat %i : tensor<64xindex>
+    %inside = arith.cmpi slt, %first, %end : tensor<64xindex>
+    %b = arith.select %inside, %a, %zero : tensor<64xi1>, tensor<64xf32>
+    %s = arith.addf %sum, %b : tensor<64xf32>
+    scf.yield %s : tensor<64xf32>
+  }
+  %ot = ktdp.construct_access_tile %ov[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<64xf32> -> !ktdp.access_tile<64xindex>
+  ktdp.store %r, %ot : tensor<64xf32>, <64xindex>
+  return
+}

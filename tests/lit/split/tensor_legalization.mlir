@@ -101,3 +101,64 @@ func.func @choose(%x: index, %out: index) attributes {grid = [2]} {
   ktdp.store %r, %ot : tensor<64xf16>, <64xindex>
   return
 }
+
+// -----
+
+// What is read behind a store that overwrites where it comes from is kept in front of it.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @kept_in_time(
+// CHECK: scf.for
+// CHECK: ktdp.load %{{.*}} : <64xindex> -> tensor<64xf16>
+// CHECK: ktdp.store
+// CHECK: scf.for
+func.func @kept_in_time(%x: index) attributes {grid = [1]} {
+  %zero = arith.constant dense<0.000000e+00> : tensor<64xf16>
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %xv = ktdp.construct_memory_view %x, sizes: [128], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 127 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<128xf16>
+  %r = scf.for %i = %c0 to %c128 step %c64 iter_args(%sum = %zero) -> (tensor<64xf16>) {
+    %t = ktdp.construct_access_tile %xv[%i] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<128xf16> -> !ktdp.access_tile<64xindex>
+    %a = ktdp.load %t : <64xindex> -> tensor<64xf16>
+    %s = arith.addf %sum, %a : tensor<64xf16>
+    scf.yield %s : tensor<64xf16>
+  }
+  scf.for %i = %c0 to %c128 step %c64 {
+    %t = ktdp.construct_access_tile %xv[%i] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<128xf16> -> !ktdp.access_tile<64xindex>
+    %a = ktdp.load %t : <64xindex> -> tensor<64xf16>
+    %b = arith.subf %a, %r : tensor<64xf16>
+    ktdp.store %b, %t : tensor<64xf16>, <64xindex>
+  }
+  return
+}
+
+// -----
+
+// A row of column sums and a row of row sums of a square, both stored, the second from the first: the first is kept, for
+// no program folds what another one of its results keeps.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @sums_of_sums(
+// CHECK: %[[C:.*]] = linalg.reduce {{.*}} dimensions = [0]
+// CHECK: ktdp.store %[[C]], %{{.*}} : tensor<64xi32>, <64xindex>
+// CHECK: %[[K:.*]] = ktdp.load %{{.*}} : <64xindex> -> tensor<64xi32>
+// CHECK: ktdp.store %[[K]]
+// CHECK: linalg.broadcast ins(%[[K]]
+func.func @sums_of_sums(%x: index, %o: index) attributes {grid = [1]} {
+  %zero = arith.constant dense<0> : tensor<64xi32>
+  %xv = ktdp.construct_memory_view %x, sizes: [64, 64], strides: [64, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 63 >= 0, j >= 0, -j + 63 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64x64xi32>
+  %pv = ktdp.construct_memory_view %o, sizes: [128], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 127 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<128xi32>
+  %t = ktdp.construct_access_tile %xv[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 63 >= 0, j >= 0, -j + 63 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<64x64xi32> -> !ktdp.access_tile<64x64xindex>
+  %a = ktdp.load %t : <64x64xindex> -> tensor<64x64xi32>
+  %c = linalg.reduce { arith.addi } ins(%a : tensor<64x64xi32>) outs(%zero : tensor<64xi32>) dimensions = [0]
+  %ct = ktdp.construct_access_tile %pv[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<128xi32> -> !ktdp.access_tile<64xindex>
+  ktdp.store %c, %ct : tensor<64xi32>, <64xindex>
+  %e = tensor.empty() : tensor<64x64xi32>
+  %b = linalg.broadcast ins(%c : tensor<64xi32>) outs(%e : tensor<64x64xi32>) dimensions = [0]
+  %d = arith.muli %a, %b : tensor<64x64xi32>
+  %r = linalg.reduce { arith.addi } ins(%d : tensor<64x64xi32>) outs(%zero : tensor<64xi32>) dimensions = [1]
+  %rt = ktdp.construct_access_tile %pv[64] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<128xi32> -> !ktdp.access_tile<64xindex>
+  ktdp.store %r, %rt : tensor<64xi32>, <64xindex>
+  return
+}
