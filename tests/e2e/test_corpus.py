@@ -28,6 +28,7 @@ SCALARS = {
     "dropout_hash": ["seed=7"], "causal_scores_softmax": ["scale=0.5"],
     "layernorm_launch_length": ["n=150"], "two_launch_lengths": ["n=200", "m=150"],
     "carried_over_launch_length": ["n=150"], "two_stored_lengths": ["n=150", "m=200"],
+    "swiglu_backward_blocks": ["n=100"],
 }  # fmt: skip
 """Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))
@@ -42,7 +43,9 @@ ROTATING = [(k, DEVICES[i % 4]) for i, k in enumerate(SHORT) if i % 5 == 0]
 TELLING = (
     ("reductions/softmax_in_place", "sample"), ("triton/layernorm_launch_length", "sample"),
     ("access/two_launch_lengths", "tri"), ("tensors/slices_beside_ones", "spyre"), ("gather/scatter_rows", "spyre"),
-    ("access/two_stored_lengths", "tri"),
+    ("access/two_stored_lengths", "tri"), ("triton/qk_norm_rope_in_place", "sample"),
+    ("reductions/moe_ranks", "sample"), ("access/shift_in_place", "sample"),
+    ("control/masked_max_then_in_place", "sample"),
 )  # fmt: skip
 """Kernels on the device that tells whether they are right: short queues, short vectors, cores of another shape."""
 

@@ -124,7 +124,7 @@ def _reads(op: Operation, iv: SSAValue) -> bool:
     return any(
         reads_scalar_from(v, iv)
         for inner in op.walk()
-        if is_tensor_compute(inner) or any(around.name.startswith(("linalg.", "tensor.")) for around in ancestors(inner))
+        if is_tensor_compute(inner) or any(o.name.startswith(("linalg.", "tensor.")) for o in ancestors(inner))
         for v in inner.operands
     )
 

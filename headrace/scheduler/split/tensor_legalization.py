@@ -268,7 +268,7 @@ class Legalizer:
             if values and self.kept.isdisjoint(values):
                 try:
                     for value in values:
-                        self.materialise(conflict.group, value, "it is used after what it was computed from is overwritten")
+                        self.materialise(conflict.group, value, "what it comes from is overwritten before its use")
                     return True
                 except HeadraceError:
                     pass  # `compute-group-extraction` reports the conflict
@@ -278,7 +278,8 @@ class Legalizer:
         """Rewrite the kernel if this group cannot be fused; whether it was."""
         key = tuple(group.stores)
         plain = all(op.name.startswith(SIMPLE) and not has_table(op) for op in group.slice)
-        if key in self.good or (plain and not any(crosswise(a) for a in group.accesses.values()) and not shifted(group)):
+        plain = plain and not any(crosswise(a) for a in group.accesses.values()) and not shifted(group)
+        if key in self.good or plain:
             return False
         mapping: dict[SSAValue, SSAValue] = {}
         builder: Builder | None = None
