@@ -222,6 +222,7 @@ class Device:
         self.units: dict[str, Unit] = {}
         self.datapaths: list[Datapath] = []
         self._corelets: dict[tuple[str, ...], int] = {}
+        self._kinds: dict[Attribute, str | None] = {}
         self.routing = RoutingGraph()
         self._read_memories()
         self._read_aliases()
@@ -231,6 +232,7 @@ class Device:
         for kind in () if self.interconnect is None else self.interconnect.units:
             if kind not in self.units:
                 raise error(op, f"'headrace.interconnect' names the unit '{kind}', which does not exist")
+        self._kinds.clear()
 
     def __repr__(self) -> str:
         return f"Device({self.name!r})"
@@ -449,6 +451,11 @@ class Device:
 
     def find_kind(self, space: Attribute) -> str | None:
         """As `space_to_kind`, but None if there is no such memory."""
+        if space not in self._kinds:
+            self._kinds[space] = self._find_kind(space)
+        return self._kinds[space]
+
+    def _find_kind(self, space: Attribute) -> str | None:
         for memory in self.memories.values():
             if space in memory.aliases:
                 return memory.kind

@@ -19,6 +19,9 @@ from headrace.ir.types import integer_values, segment_sizes
 
 T = TypeVar("T", bound=Operation)
 
+_NO_VALUES: SSAValues[SSAValue] = SSAValues()
+_NO_RESULTS: SSAValues[OpResult] = SSAValues()
+
 
 def create_op(
     cls: type[T],
@@ -49,11 +52,15 @@ def init_op(
     uses = [Use(op, number) for number in range(len(operands))]
     for value, use in zip(operands, uses, strict=True):
         value.add_use(use)
-    op._operands = SSAValues(operands)  # pyright: ignore[reportPrivateUsage]
+    op._operands = SSAValues(operands) if operands else _NO_VALUES  # pyright: ignore[reportPrivateUsage]
     op._operand_uses = tuple(uses)  # pyright: ignore[reportPrivateUsage]
     op._successors = ()  # pyright: ignore[reportPrivateUsage]
     op._successor_uses = ()  # pyright: ignore[reportPrivateUsage]
-    op.results = SSAValues([OpResult(kind, op, number) for number, kind in enumerate(result_types)])
+    op.results = (
+        SSAValues([OpResult(kind, op, number) for number, kind in enumerate(result_types)])
+        if result_types
+        else _NO_RESULTS
+    )
     op.properties = dict(properties) if properties else {}
     op.attributes = dict(attributes) if attributes else {}
     op.location = UNKNOWN_LOC
@@ -71,6 +78,19 @@ def _completes_itself(cls: type[Operation]) -> bool:
         return True
     definition = cls.get_irdl_definition()
     return any(d.default_value is not None for d in (*definition.properties.values(), *definition.attributes.values()))
+
+
+def copy_op(op: T, values: dict[SSAValue, SSAValue]) -> T:
+    """`op.clone(values)`, in one step where there are no regions to walk."""
+    return op.clone(values) if op.regions else op.clone_without_regions(values)
+
+
+def end_blocks(op: Operation, terminator: type[Operation]) -> None:
+    """Give each single-block region of `op` that has no operation yet its terminator without operands."""
+    for region in op.regions:
+        block = region.first_block
+        if block is not None and block is region.last_block and block.last_op is None:
+            block.add_op(create_op(terminator))
 
 
 def operand_groups(op: Operation) -> list[tuple[SSAValue, ...]]:
@@ -107,7 +127,7 @@ class DialectOp(IRDLOperation):
             if group is None:
                 sizes.append(0)
             elif isinstance(group, list | tuple):
-                values += [v if type(v) in _VALUES else SSAValue.get(v) for v in group]
+                values += [v if type(v) in _VALUES else SSAValue.get(v) for v in group]  # pyright: ignore
                 sizes.append(len(group))
             else:
                 values.append(group if type(group) in _VALUES else SSAValue.get(group))  # pyright: ignore

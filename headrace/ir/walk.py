@@ -10,20 +10,26 @@ from xdsl.ir import Block, Operation, Region
 def walk_ops(region_or_op: Operation | Region, *names: str) -> Iterator[Operation]:
     """All operations below (pre-order), or those with one of `names`; safe while the current op is erased."""
     stack: list[Block | Operation] = []
-    _push(stack, region_or_op.regions if isinstance(region_or_op, Operation) else (region_or_op,))
+    regions: Sequence[Region]
+    regions = (region_or_op,) if type(region_or_op) is Region else region_or_op.regions  # type: ignore[union-attr]
+    _push(stack, regions)
     while stack:
         item = stack.pop()
-        op = item.first_op if type(item) is Block else item
+        op: Operation | None = item.first_op if type(item) is Block else item  # type: ignore[assignment]
         while op is not None:
-            following: Operation | None = op.next_op  # type: ignore[union-attr]
-            if not names or op.name in names:  # type: ignore[union-attr]
-                yield op  # type: ignore[misc]
-            regions = op.regions  # type: ignore[union-attr]
+            following = op.next_op
+            if not names or op.name in names:
+                yield op
+            regions = op.regions
             if regions and op.parent is not None:
                 if following is not None:
                     stack.append(following)
-                _push(stack, regions)
-                break
+                region = next(iter(regions))
+                block = region.first_block
+                if len(regions) > 1 or block is None or block is not region.last_block:
+                    _push(stack, regions)
+                    break
+                following = block.first_op
             op = following
 
 

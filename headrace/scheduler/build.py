@@ -8,9 +8,9 @@ from typing import TypeVar
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
-from headrace.ir.construct import create_op
+from headrace.ir.construct import copy_op, create_op
 from headrace.ir.location import copy_loc
 from headrace.ir.types import integer_attr, segment_sizes
 from headrace.ir.walk import walk_ops as walk_ops
@@ -42,6 +42,14 @@ def constant_op(value: int, kind: IndexType | IntegerType = INDEX) -> arith.Cons
     return op
 
 
+def insert_op(op: Operation, point: InsertPoint) -> None:
+    """Insert one operation at a point."""
+    if point.insert_before is not None:
+        point.block.insert_op_before(op, point.insert_before)
+    else:
+        point.block.add_op(op)
+
+
 class Emitter:
     """Inserts operations at one point; index arithmetic on known numbers is folded instead of emitted."""
 
@@ -64,7 +72,7 @@ class Emitter:
     def insert(self, op: T) -> T:
         if self.origin is not None:
             copy_loc(self.origin, op)
-        Rewriter.insert_op(op, self.point)
+        insert_op(op, self.point)
         return op
 
     def value(self, x: Index) -> SSAValue:
@@ -207,38 +215,44 @@ def _clone_value(root: SSAValue, mapping: dict[SSAValue, SSAValue], emit: Emitte
         if missing:
             stack.extend(missing)
             continue
-        new = op.clone(mapping)
-        Rewriter.insert_op(new, emit.point)
+        new = copy_op(op, mapping)
+        insert_op(new, emit.point)
         stack.pop()
 
 
 def outer_operands(op: Operation) -> list[SSAValue]:
     """Operands of `op` plus values that its regions use from outside, in first-use order without duplicates."""
     seen: dict[SSAValue, None] = dict.fromkeys(op.operands)
-    for inner in op.walk():
-        if inner is not op:
-            for v in inner.operands:
-                if not is_inside(v, op):
-                    seen.setdefault(v)
+    for inner in walk_ops(op):
+        for v in inner.operands:
+            if not is_inside(v, op):
+                seen.setdefault(v)
     return list(seen)
 
 
 def erase_dead(region: Region, pure: Callable[[Operation], bool]) -> bool:
-    """Erase result-bearing operations without uses for which `pure` holds, until none is left."""
+    """Erase result-bearing operations without uses for which `pure` holds, until none is left; whether there was one.
+
+    Backwards, so that one pass is enough in a single block: what is used stands in front of its users.
+    """
     changed = False
     again = True
     while again:
         again = False
-        for block in region.blocks:
+        block = region.last_block
+        while block is not None:
             op = block.last_op
             while op is not None:
                 previous = op.prev_op
                 for sub in op.regions:
                     again |= erase_dead(sub, pure)
-                if op.results and all(r.first_use is None for r in op.results) and pure(op):
+                results = op.results
+                if results and results[0].first_use is None and pure(op) and all(r.first_use is None for r in results):
                     op.detach()
                     op.erase()
                     again = True
                 op = previous
+            block = block.prev_block
         changed |= again
+        again = again and region.first_block is not region.last_block
     return changed

@@ -32,6 +32,7 @@ from headrace.ir.dialects.headrace_exchange import ExchangeOp, RingReduceOp
 from headrace.ir.dialects.headrace_matrix import MatrixMultiplyOp
 from headrace.ir.dialects.headrace_ops import ComputeOp
 from headrace.ir.types import dtype_of
+from headrace.ir.walk import walk_ops
 from headrace.numerics import semantics
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import constant_of
@@ -89,10 +90,10 @@ class Walker:
     def visit(self) -> Iterator[tuple[Operation, _Scope]]:
         functions = {
             f.sym_name.data: f
-            for f in self.module.walk()
+            for f in walk_ops(self.module, "func.func")
             if isinstance(f, FuncOp) and f.body.blocks and f.body.block.ops
         }
-        called = {op.callee.string_value() for op in self.module.walk() if op.name == "func.call"}  # type: ignore[attr-defined]
+        called = {op.callee.string_value() for op in walk_ops(self.module, "func.call")}  # type: ignore[attr-defined]
         for name, f in functions.items():
             if name in called or (f.sym_visibility is not None and f.sym_visibility.data == "private"):
                 continue

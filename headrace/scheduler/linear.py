@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from xdsl.dialects import affine, arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import OpResult, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
+from headrace.ir.dialects.ktdf_values import TilingLinearizeIndexOp
 from headrace.scheduler.build import Emitter, Index
 
 
@@ -55,17 +56,33 @@ class Linear:
         return result
 
 
+SEEN_THROUGH = frozenset(
+    {
+        arith.ConstantOp,
+        arith.AddiOp,
+        arith.SubiOp,
+        arith.MuliOp,
+        arith.IndexCastOp,
+        arith.ShLIOp,
+        affine.ApplyOp,
+        TilingLinearizeIndexOp,
+    }
+)
+"""Operations whose results may be sums of other values."""
+
+
 def linear(value: SSAValue | int) -> Linear:
     """The linear form of an index or integer value. Casts between index and integers are looked through (no wrap
     assumed)."""
     if isinstance(value, int):
         return Linear(value)
-    op = value.owner
-    if not isinstance(op, Operation):
+    if not isinstance(value, OpResult) or type(op := value.op) not in SEEN_THROUGH:
         return Linear(0, {value: 1})
     match op:
-        case arith.ConstantOp() if isinstance(op.value, IntegerAttr):
-            return Linear(op.value.value.data)
+        case arith.ConstantOp():
+            attr = op.properties["value"]
+            if isinstance(attr, IntegerAttr):
+                return Linear(attr.value.data)
         case arith.AddiOp():
             return linear(op.lhs) + linear(op.rhs)
         case arith.SubiOp():
@@ -89,7 +106,7 @@ def linear(value: SSAValue | int) -> Linear:
             form = of_affine(op.map.data.results[0], [linear(v) for v in op.mapOperands], op.map.data.num_dims)
             if form is not None:
                 return form
-        case _ if op.name == "ktdf.tiling.linearize_index":
+        case TilingLinearizeIndexOp():
             half = len(op.operands) // 2
             total = Linear()
             for v, stride in zip(op.operands[:half], op.operands[half:], strict=True):

@@ -28,7 +28,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.construct import DialectOp
+from headrace.ir.construct import DialectOp, end_blocks
 from headrace.ir.dialects._syntax import (
     parse_index_list,
     parse_yield_operands,
@@ -173,5 +173,6 @@ class CompositeOp(DialectOp):
     def __post_init__(self) -> None:
         if not all(region.blocks for region in self.regions):
             return  # a clone, whose blocks follow
+        end_blocks(self, YieldOp)
         for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
             ensure_terminator(self, trait)

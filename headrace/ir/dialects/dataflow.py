@@ -40,7 +40,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, SingleBlockImplicitTerminator, ensure_terminator
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.construct import DialectOp, init_op
+from headrace.ir.construct import DialectOp, end_blocks, init_op
 from headrace.ir.dialects._syntax import (
     check_parent,
     parse_attributes,
@@ -180,6 +180,7 @@ class ProgramUnitOp(DialectOp):
     def __post_init__(self) -> None:
         if not all(region.blocks for region in self.regions):
             return  # a clone, whose blocks follow
+        end_blocks(self, ReturnOp)
         for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
             ensure_terminator(self, trait)
 
@@ -344,6 +345,9 @@ class _UnitOperandOp(DialectOp):
         print_types(printer, self.operand_types)
 
 
+_TRUE = BoolAttr.from_bool(True)
+
+
 def _signal_attributes(signal: int) -> dict[str, Attribute]:
     return {"headrace.signal": integer_attr(signal, i32)} if signal else {}
 
@@ -366,13 +370,8 @@ class SyncSendOp(_UnitOperandOp):
     dbg_name = opt_prop_def(StringAttr, prop_name="dbgName")
 
     def __init__(self, unit: SSAValue, signal: int = 0, wait_immediately_for_async_transfers: bool = False):
-        wait = BoolAttr.from_bool(True) if wait_immediately_for_async_transfers else None
-        init_op(
-            self,
-            (unit,),
-            properties=None if wait is None else {"wait_immediately_for_async_transfers": wait},
-            attributes=_signal_attributes(signal),
-        )
+        wait = {"wait_immediately_for_async_transfers": _TRUE} if wait_immediately_for_async_transfers else None
+        init_op(self, (unit,), properties=wait, attributes=_signal_attributes(signal))
 
     signal = property(signal_of)
 

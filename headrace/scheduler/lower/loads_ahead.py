@@ -20,6 +20,8 @@ from headrace.ir.location import copy_loc
 from headrace.scheduler.build import Emitter, constant_of, walk_ops
 from headrace.scheduler.lower.invariant_loads import QUIET
 
+_QUIET = (*QUIET, "scf.")
+
 
 def load_ahead(program: Operation) -> None:
     """Load what is spread over a vector one iteration ahead, in all loops of a unit program."""
@@ -34,7 +36,7 @@ def load_ahead(program: Operation) -> None:
 
 def is_quiet(loop: Operation) -> bool:
     """Whether nothing that a loop loads can change while it runs: it waits for nobody."""
-    return all(op.name.startswith((*QUIET, "scf.")) for op in loop.walk() if op is not loop)
+    return all(op.name.startswith(_QUIET) for op in walk_ops(loop))
 
 
 def spread_loads(loop: scf.ForOp) -> list[Operation]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, NoneAttr, StridedLayoutAttr
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from headrace.ir.construct import operand_groups
 from headrace.ir.diagnostics import error
@@ -83,14 +83,13 @@ def view_strides(view: Operation) -> tuple[Extent, ...]:
 
 def resolve(value: SSAValue) -> Operation:
     """The operation that makes `value`, looking through results of private regions."""
-    owner = value.owner
-    while isinstance(owner, Operation) and owner.name == "ktdf.private":
-        index = owner.results.index(value)  # type: ignore[arg-type]
-        value = owner.regions[0].block.last_op.operands[index]  # type: ignore[union-attr]
-        owner = value.owner
-    if isinstance(owner, Block):
-        raise error(owner, "a memref block argument cannot be lowered to DataflowIR")
-    return owner
+    while isinstance(value, OpResult):
+        owner = value.op
+        if owner.name != "ktdf.private":
+            return owner
+        value = owner.regions[0].block.last_op.operands[value.index]  # type: ignore[union-attr]
+    assert isinstance(value, BlockArgument)
+    raise error(value.owner, "a memref block argument cannot be lowered to DataflowIR")
 
 
 def candidates(value: SSAValue) -> list[SSAValue]:

@@ -98,7 +98,7 @@ def is_store(op: Operation) -> bool:
 
 
 def _touches(op: Operation, memory: SSAValue, stores_only: bool = False) -> bool:
-    return any(memory in o.operands and (is_store(o) or not stores_only) for o in op.walk())
+    return any(memory in o.operands and (is_store(o) or not stores_only) for o in (op, *walk_ops(op)))
 
 
 def _reads_are_written(block: Block, memory: SSAValue, written: bool) -> bool | None:

@@ -25,6 +25,7 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.arch import Device
+from headrace.ir.construct import copy_op
 from headrace.ir.dialects import ktdp
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
@@ -198,7 +199,7 @@ class Merger:
 
     def copy(self, op: Operation, mapping: dict[SSAValue, SSAValue], before: Operation) -> None:
         """Copy one operation: in front of all loops where nothing in them is needed, else in front of `before`."""
-        new = op.clone(mapping)
+        new = copy_op(op, mapping)
         target = before
         if op.name.startswith(PURE) and not op.regions and all(self.outside(mapping[v]) for v in op.operands):
             while target.parent is not self.entry:

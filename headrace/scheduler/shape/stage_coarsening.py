@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from headrace.ir.construct import copy_op
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.ir.types import memref_type
@@ -245,7 +246,7 @@ class Coarsener:
         assert body is not None
         for op in body.ops:
             if op is not self.pipeline and op.name != "scf.yield":
-                clone = op.clone(mapping)
+                clone = copy_op(op, mapping)
                 emit.insert(clone)
                 mapping.update(zip(op.results, clone.results, strict=True))
         inner = ktdf.PipelineBuilder(emit, self.pipeline)
@@ -258,7 +259,7 @@ class Coarsener:
                     sides = [self.point_side(ktdf.side_of(op, k), points, mapping) for k in ("source", "dest")]
                     ktdf.transfer(part, sides[0], sides[1], ktdf.transfer_mode(op), op)
                 else:
-                    clone = op.clone(mapping)
+                    clone = copy_op(op, mapping)
                     Rewriter.insert_op(clone, part.emit.point)
                     mapping.update(zip(op.results, clone.results, strict=True))
         inner.finish({})

@@ -62,7 +62,8 @@ class TileSizeSelection(Pass):
     def apply(self, module: ModuleOp, ctx: object) -> None:
         device = device_of(module)
         owned = owned_ranges(module, device)
-        repeated, room = repeated_links(module), room_of_chain(module, device, owned)
+        repeated = repeated_links(module)
+        room = room_of_chain(module, device, owned) if repeated else {}
         for program in programs(module):
             reserved = list(walk_ops(program, "ktdf.tiling.reserve_size"))
             if not reserved:
@@ -151,13 +152,14 @@ def repeated_links(module: ModuleOp) -> frozenset[str]:
 def room_of_chain(module: ModuleOp, device: Device, owned: dict[str, list[tuple[int, int]]]) -> dict[str, int]:
     """Bytes of each memory that are left for staging buffers when the programs of a module become one."""
     room: dict[str, int] = {}
+    described = [
+        [describe(op, device) for op in walk_ops(program, "memref.alloc") if isinstance(op, memref.AllocOp)]
+        for program in programs(module, mapped=True)
+    ]
     for kind in device.memories:
         taken = 0
-        for program in programs(module, mapped=True):
-            own = [
-                describe(op, device) for op in walk_ops(program, "memref.alloc") if isinstance(op, memref.AllocOp)
-            ]
-            own = [b for b in own if b.kind == kind]
+        for buffers in described:
+            own = [b for b in buffers if b.kind == kind]
             taken += SMALL_TILE if any(b.growing for b in own) else 0
             taken += sum(-(-b.fixed // ALIGNMENT) * ALIGNMENT for b in own if not b.growing)
         room[kind] = allocatable(device, kind, owned) - taken if device.memory_level(kind) else 0

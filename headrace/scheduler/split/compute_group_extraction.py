@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from headrace.ir.construct import copy_op
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.scheduler.build import Emitter, clone_slice, erase_dead, outer_operands, walk_ops
@@ -133,7 +134,7 @@ def build_body(group: Group, emit: Emitter, mapping: dict[SSAValue, SSAValue]) -
             continue
         clone_slice(outer_operands(op), mapping, emit)
         if not (op.results and op.results[0] in mapping):
-            new = op.clone(mapping)
+            new = copy_op(op, mapping)
             Rewriter.insert_op(new, emit.point)
 
 

@@ -41,11 +41,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from headrace.arch import Device
+from headrace.ir.construct import copy_op, create_op
 from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.ir.passes import Pass
 from headrace.ir.places import SKIPS
-from headrace.ir.types import dtype_of, integers, memref_type
+from headrace.ir.types import dtype_of, integers, memref_type, segment_sizes
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import Emitter, Index, clone_slice, constant_of, erase_dead, walk_ops
@@ -483,7 +484,7 @@ class Builder:
         clone_slice(known, self.mapping, self.top)
         renamed = dict(self.mapping)
         renamed[old.operands[0]] = self.top.value(start)
-        view = old.clone(renamed)
+        view = copy_op(old, renamed)
         copy_loc(old, view)
         self.top.insert(view)
         copy_loc(old, view)
@@ -491,7 +492,7 @@ class Builder:
         flat = view.results[0].type
         assert isinstance(flat, MemRefType)
         moved = memref_type(flat.element_type, flat.get_shape(), flat.layout, space)
-        cast = self.top.insert(memref.MemorySpaceCastOp(view.results[0], moved))
+        cast = self.top.insert(create_op(memref.MemorySpaceCastOp, view.results, (moved,)))
         copy_loc(old, cast)
         sizes: list[Index] = [d.extent for d, s in zip(self.domain.dims, strides, strict=True) if s]
         steps = [s for s in strides if s]
@@ -503,15 +504,18 @@ class Builder:
         static_offset = constant_of(offset)
         layout = StridedLayoutAttr(steps, NoneAttr() if static_offset is None else static_offset)
         result = memref_type(flat.element_type, shape, layout, space)  # type: ignore[arg-type]
-        op = memref.ReinterpretCastOp(
-            cast.results[0],
-            [] if static_offset is not None else [self.top.value(offset)],
-            [self.top.value(s) for s in sizes if constant_of(s) is None],
-            [],
-            integers(DYNAMIC_INDEX if static_offset is None else static_offset),
-            integers(*(s if isinstance(s, int) else DYNAMIC_INDEX for s in shape)),
-            integers(*steps),
-            result,
+        offsets = [] if static_offset is not None else [self.top.value(offset)]
+        dynamic = [self.top.value(s) for s in sizes if constant_of(s) is None]
+        op = create_op(
+            memref.ReinterpretCastOp,
+            (cast.results[0], *offsets, *dynamic),
+            (result,),
+            {
+                "static_offsets": integers(DYNAMIC_INDEX if static_offset is None else static_offset),
+                "static_sizes": integers(*(s if isinstance(s, int) else DYNAMIC_INDEX for s in shape)),
+                "static_strides": integers(*steps),
+                "operandSegmentSizes": segment_sizes(1, len(offsets), len(dynamic), 0),
+            },
         )
         copy_loc(old, op)
         return self.top.insert(op).results[0]

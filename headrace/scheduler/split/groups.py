@@ -48,7 +48,7 @@ class Group:
 
 def loads_of(ops: Iterable[Operation]) -> list[Operation]:
     """The loads among `ops` and inside the loops among them that carry values."""
-    return [inner for op in ops for inner in op.walk() if inner.name == "ktdp.load"]
+    return [inner for op in ops for inner in ((op,) if op.name == "ktdp.load" else walk_ops(op, "ktdp.load"))]
 
 
 def is_tensor_compute(op: Operation) -> bool:
@@ -131,8 +131,11 @@ def _find_in_block(block: Block, groups: list[Group]) -> None:
             raise error(op, f"'{op.name}' is not supported by {PASS}")
 
 
+_STORES = ("ktdp.store", *EXCHANGES)
+
+
 def _contains_store(op: Operation) -> bool:
-    return any(inner.name in ("ktdp.store", *EXCHANGES) for inner in op.walk())
+    return op.name in _STORES or (bool(op.regions) and next(walk_ops(op, *_STORES), None) is not None)
 
 
 def _may_join(group: Group, store: Operation, needed: dict[Operation, None], accesses: dict[Operation, Access]) -> bool:

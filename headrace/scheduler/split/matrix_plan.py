@@ -29,6 +29,7 @@ from headrace.arch.timing import MatrixSpec
 from headrace.ir.analysis.grid import grid_of
 from headrace.ir.dialects import ktdp
 from headrace.ir.types import dtype_of
+from headrace.ir.walk import walk_ops
 from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.device import allocatable
 from headrace.scheduler.estimate import short_name
@@ -340,11 +341,13 @@ def link_of(program: func.FuncOp, root: Operation, device: Device) -> tuple[bool
     """Whether a program is one of a chain; whether nothing hides its first loads; nor its last stores. One that a loop
     of the chain runs hides both beside its other runs. First loads hide beside the product in front, but not beside a
     program of vectors that keeps main memory busy itself."""
-    functions = {f.sym_name.data: f for f in root.walk() if isinstance(f, func.FuncOp) and f.body.blocks}
+    functions = {
+        f.sym_name.data: f for f in walk_ops(root, "func.func") if isinstance(f, func.FuncOp) and f.body.blocks
+    }
     for kernel in functions.values():
         if CHAINED not in kernel.attributes:
             continue
-        calls = [op for op in kernel.walk() if isinstance(op, func.CallOp)]
+        calls = [op for op in walk_ops(kernel, "func.call") if isinstance(op, func.CallOp)]
         names = [op.callee.string_value() for op in calls]
         if program.sym_name.data not in names:
             continue
@@ -432,8 +435,8 @@ def skew_of(c: Contraction, stays: str) -> tuple[int, int]:
 def products_of(root: Operation) -> int:
     """Programs with a product in a module: they may become one and share the scratchpad."""
     return max(1, sum(
-        isinstance(f, func.FuncOp) and ("headrace.contraction" in f.attributes or any(map(is_product, f.walk())))
-        for f in root.walk()
+        "headrace.contraction" in f.attributes or any(map(is_product, walk_ops(f)))
+        for f in walk_ops(root, "func.func")
     ))
 
 

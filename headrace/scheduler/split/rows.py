@@ -34,6 +34,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
+from headrace.ir.walk import walk_ops
 from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, ancestors, constant_of
@@ -193,8 +194,8 @@ def registers_hold(builder: Builder, lanes: int) -> bool:
         return True
     root = [builder.program, *ancestors(builder.program)][-1]
     folds = sum(
-        op.name == "linalg.reduce" or (isinstance(op, linalg.GenericOp) and is_folding(op) and not is_product(op))
-        for op in root.walk()
+        not isinstance(op, linalg.GenericOp) or (is_folding(op) and not is_product(op))
+        for op in walk_ops(root, "linalg.reduce", "linalg.generic")
     )
     wide = max((dtype_of(accumulator_of(n)).bytes for n in builder.nodes), default=1)
     return max(folds, len(builder.nodes)) * lanes * wide <= local.size
