@@ -126,18 +126,18 @@ class DialectOp(IRDLOperation):
         for group in operands:
             if group is None:
                 sizes.append(0)
-            elif isinstance(group, list | tuple):
-                values += [v if type(v) in _VALUES else SSAValue.get(v) for v in group]  # pyright: ignore
-                sizes.append(len(group))
-            else:
+            elif type(group) in _VALUES or isinstance(group, SSAValue | Operation):
                 values.append(group if type(group) in _VALUES else SSAValue.get(group))  # pyright: ignore
                 sizes.append(1)
+            else:
+                values += [v if type(v) in _VALUES else SSAValue.get(v) for v in group]  # pyright: ignore
+                sizes.append(len(group))
         types: list[Attribute] = []
         for kind in result_types:
-            if isinstance(kind, list | tuple):
-                types += kind
+            if isinstance(kind, Attribute):
+                types.append(kind)
             elif kind is not None:
-                types.append(kind)  # pyright: ignore[reportArgumentType]
+                types += kind
         inner: list[Region] = []
         for part in regions:
             if isinstance(part, Region):

@@ -24,7 +24,7 @@ from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import IRDLOperation
 
 from headrace.ir.construct import create_op, operand_groups
-from headrace.ir.dialects import agen, dataflow, ktdf, symbol, uniform
+from headrace.ir.dialects import agen, dataflow, headrace_ops, ktdf, symbol, uniform
 from headrace.ir.location import copy_loc, set_loc
 from headrace.ir.text import parse_module
 from headrace.ir.types import integer_attr, integer_values, memref_type
@@ -110,6 +110,14 @@ def test_groups_as_the_general_constructor() -> None:
             assert all(r.parent is one for r in one.regions)
         states = [{k: v for k, v in _state(one).items() if k != "regions"} for one in (op, general)]
         assert states[0] == states[1] and len(op.regions) == len(general.regions)
+
+
+def test_groups_may_be_any_sequence() -> None:
+    index = [create_op(arith.ConstantOp, (), (INDEX,), {"value": integer_attr(n, INDEX)}) for n in range(2)]
+    pair = arith.AddiOp(index[0].result, index[1].result)
+    for group in (pair.operands, tuple(index), [index[0], index[1].result]):
+        computed = headrace_ops.ComputeOp("arith.addi", group, pair.result_types, {})  # type: ignore[arg-type]
+        assert tuple(computed.inputs) == tuple(pair.operands) and tuple(computed.result_types) == (INDEX,)
 
 
 def test_groups_of_operands() -> None:
