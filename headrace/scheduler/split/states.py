@@ -1,7 +1,8 @@
 """Loops whose carried tensors are no sums: the tensors are kept in the scratchpad from one iteration to the next.
 
 A loop that gathers one contribution per iteration is a reduction (`carried`). Any other loop that carries tensors (an
-online softmax: each iteration rescales what the ones before have gathered) becomes a plain loop over programs:
+online softmax: each iteration rescales what the ones before have gathered; a sum of blocks that are masked by the
+number of the iteration) becomes a plain loop over programs:
 
     %r:2 = scf.for %i iter_args(%m = %m0, %a = %a0) { ... yield %m', %a' }
     ->

@@ -22,6 +22,8 @@ that are not like that are taken apart here, at the level of KTIR:
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
 - a reduction whose rows do not fit the scratchpad is folded in pieces, then over these (`long_rows`);
 - around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
+- what is used behind a store that overwrites where it was loaded from, or is overwritten at other points of its own
+  program (a shift in place), is kept in front of it;
 - a load whose vectors would be gathered element by element (a transpose) is copied to the scratchpad first;
 - a tensor that cannot be fused into its users (a reduction that keeps what another one folds, what is
   folded over a dimension that no operand walks, a reshape of a computed
