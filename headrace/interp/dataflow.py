@@ -16,7 +16,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
 from xdsl.ir import Attribute, Operation
 
-from headrace.interp import engine, matrix, scalars, vectors
+from headrace.interp import composites, engine, matrix, scalars, vectors
 from headrace.interp.arguments import bind, extract_kind
 from headrace.interp.batches import batched_loop
 from headrace.interp.dataflow_batches import ChannelMoves
@@ -438,7 +438,7 @@ LEAVES: dict[str, Leaf] = {
 }
 CONTROLS: dict[str, Control] = {
     **engine.CONTROLS,
-    **vectors.CONTROLS,
+    **composites.CONTROLS,
     "func.call": _call,
     "scf.for": batched_loop(ChannelMoves(_peers, queue_depth, _same_vector)),
     "dataflow.send": _send,

@@ -48,7 +48,9 @@ class ChannelMoves:
         return None if fixed is None or fixed in local else found
 
     def elementwise(self, op: Any) -> bool:
-        """Lane by lane."""
+        """Lane by lane, or lanes of one input in another order."""
+        if op.name == "vectorchain.shuffle":
+            return getattr(op, "mask", None) is None and not (op.variable or op.pad)
         return op.name in _ELEMENTWISE and getattr(op, "mask", None) is None
 
     def data(self, op: Any) -> SSAValue:

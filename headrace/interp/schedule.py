@@ -276,23 +276,24 @@ def _data_transfer(f: Any, op: Any) -> None:
         values = read_box(f, op, source, *from_plan.box(f, source))
     values = values.reshape(-1)
     if isinstance(target, Slot):
-        push(f, op, target, _fitted(f, op, values, target.count))
+        push(f, op, target, fitted(f, op, values, target.count))
     else:
         origin, sizes = to_plan.box(f, target)
-        write_box(f, op, target, origin, _fitted(f, op, values, math.prod(sizes)).reshape(sizes))
+        write_box(f, op, target, origin, fitted(f, op, values, math.prod(sizes)).reshape(sizes))
 
 
-def _fitted(f: Any, op: Operation, values: Array, count: int) -> Array:
-    """`values` repeated or padded to `count` elements as `transfer_mode` allows; equal counts otherwise."""
-    if values.size == count:
+def fitted(f: Any, op: Operation, values: Array, count: int) -> Array:
+    """Rows of `values` repeated or padded to `count` elements as `transfer_mode` allows; equal counts otherwise."""
+    size = values.shape[-1]
+    if size == count:
         return values
     mode = op.attributes.get("transfer_mode")
     name = getattr(mode, "data", None)
-    if name == "splat" and values.size and count % values.size == 0:
-        return np.tile(values, count // values.size)
-    if name == "pad" and values.size < count:
-        return np.concatenate([values, np.zeros(count - values.size, values.dtype)])
-    raise error(op, f"'{op.name}'{f.where()}: the source has {values.size} elements, the destination {count}")
+    if name == "splat" and size and count % size == 0:
+        return np.tile(values, count // size)
+    if name == "pad" and size < count:
+        return np.concatenate([values, np.zeros((*values.shape[:-1], count - size), values.dtype)], axis=-1)
+    raise error(op, f"'{op.name}'{f.where()}: the source has {size} elements, the destination {count}")
 
 
 # -- parallel, buffers, tiling ---------------------------------------------------------------------------------------
@@ -419,7 +420,7 @@ LEAVES: dict[str, Leaf] = {
 }
 CONTROLS: dict[str, Control] = {
     **ktir.CONTROLS,
-    "scf.for": batched_loop(SlotMoves(_transfer_plan)),
+    "scf.for": batched_loop(SlotMoves(_transfer_plan, fitted)),
     "ktdf.pipeline": _pipeline,
     "ktdf.parallel": _parallel,
     "ktdf_lowering.execute_on": _execute_on,

@@ -31,10 +31,11 @@ Array = NDArray[Any]
 
 
 class SlotMoves:
-    """`Moves` of ScheduleIR; `sides(op)` is the plan of a transfer (source, destination)."""
+    """`Moves` of ScheduleIR; `sides(op)` is the plan of a transfer (source, destination), `fitted(f, op, rows, count)`
+    are its rows as long as the destination takes them."""
 
-    def __init__(self, sides: Callable[[Any], Any]):
-        self.sides = sides
+    def __init__(self, sides: Callable[[Any], Any], fitted: Callable[[Any, Any, Array, int], Array]):
+        self.sides, self.fitted = sides, fitted
 
     def kind(self, op: Any, local: frozenset[SSAValue]) -> Kind | None:
         """A transfer between a memory and a queue made outside of the loop, or an elementwise generic."""
@@ -45,10 +46,12 @@ class SlotMoves:
             case "ktdf.write_to_fifo":
                 return "send" if op.operands[1] not in local and op.operands[0].type.name == "tensor" else None
             case "ktdf.data_transfer":
-                if op.source in local or op.destination in local or op.attributes.get("transfer_mode") is not None:
+                if op.source in local or op.destination in local:
                     return None
                 memory = [isinstance(v.type, MemRefType) for v in (op.source, op.destination)]
-                return "forward" if memory == [True, False] else "deposit" if memory == [False, True] else None
+                if memory == [True, False]:
+                    return "forward"
+                return "deposit" if memory == [False, True] and "transfer_mode" not in op.attributes else None
             case "linalg.generic":
                 return "block" if _is_elementwise(op, local) else None
         return None
@@ -82,9 +85,7 @@ class SlotMoves:
             view = f.get(side.value)
             bases, sizes = _boxes(f, side, view, batch.count)
             rows = read_rows(view.space, bases, sizes, view.strides, view.dtype).reshape(batch.count, -1)
-            if rows.shape[1] != f.get(op.destination).count:
-                raise OneByOne
-            batch.rows[op] = rows
+            batch.rows[op] = self.fitted(f, op, rows, f.get(op.destination).count)
         else:
             items = batch.ends.items(op, batch.count)
             count = f.get(op.operands[0]).count

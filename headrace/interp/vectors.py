@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from headrace.interp.engine import Control, Leaf, Running
+from headrace.interp.engine import Leaf
 from headrace.interp.memory import OutsideMemory, Space, Uninitialised
 from headrace.interp.points import Unbounded, apply_map, contains, linear_form, points_of
 from headrace.interp.scalars import attribute, evaluate, plain
@@ -21,7 +20,6 @@ from headrace.interp.structured import convert
 from headrace.interp.values import element_dtype, static_shape
 from headrace.ir.diagnostics import HeadraceError, error
 from headrace.ir.location import loc_of
-from headrace.ir.places import NOWHERE, SKIPS
 from headrace.numerics import semantics
 from headrace.numerics.dtypes import DType
 
@@ -128,12 +126,16 @@ def _trouble(f: Any, op: Operation, view: LinearView, indices: IntArray, where: 
     )
 
 
+Subscripts = tuple[tuple[int, tuple[tuple[SSAValue, int], ...]], ...]
+"""(constant, (operand, coefficient), ...) of every dimension."""
+
+
 @dataclass(frozen=True)
 class _VectorPlan:
     """A vector access: subscripts as linear forms of operands, and the element offsets in packing order."""
 
     view: SSAValue
-    forms: tuple[tuple[int, tuple[tuple[SSAValue, int], ...]], ...] | None
+    forms: Subscripts | None
     map: AffineMap
     operands: tuple[SSAValue, ...]
     points: IntArray
@@ -145,23 +147,25 @@ class _VectorPlan:
         return [c + sum(f.get(v) * k for v, k in terms) for c, terms in self.forms]
 
 
+def subscripts_of(m: AffineMap, operands: Sequence[SSAValue]) -> Subscripts | None:
+    """(constant, terms) of every subscript of an access; None where one is not linear."""
+    raw = [linear_form(e, m.num_dims, ()) if not m.num_symbols else None for e in m.results]
+    if any(form is None for form in raw):
+        return None
+    forms = [form for form in raw if form is not None]
+    return tuple((at, tuple((v, c) for v, c in zip(operands, by, strict=True) if c)) for by, at in forms)
+
+
 def vector_plan(f: Any, op: Any, prefix: str) -> _VectorPlan:
     """What the text of a vector access (`load` or `store`) fixes."""
     key = (op, prefix)
     if key in f.session.cache:
         return f.session.cache[key]
     m, operands = op.properties["affine_map"].data, tuple(op.map_operands)
-    raw = [linear_form(e, m.num_dims, ()) if not m.num_symbols else None for e in m.results]
-    forms = None
-    if all(form is not None for form in raw):
-        forms = tuple(
-            (form[1], tuple((v, c) for v, c in zip(operands, form[0], strict=True) if c))
-            for form in raw
-            if form is not None
-        )
+    forms = subscripts_of(m, operands)
     points = ordered_points(f, op, f"{prefix}_set", f"{prefix}_order")
     vector = op.results[0].type if prefix == "load" else op.value.type
-    _check_lanes(op, len(points), vector)
+    check_lanes(op, len(points), vector)
     if points.shape[1] != len(m.results):
         raise error(op, f"'{op.name}': a set of {points.shape[1]} dimensions over a view of {len(m.results)}")
     plan = f.session.cache[key] = _VectorPlan(op.mem_ref, forms, m, operands, points)
@@ -200,7 +204,7 @@ def _vector_load(f: Any, op: Any) -> None:
     f.values[op.results[0]] = read(f, op, view, plan.points + np.asarray(origin, np.int64))
 
 
-def _check_lanes(op: Operation, count: int, t: Any) -> None:
+def check_lanes(op: Operation, count: int, t: Any) -> None:
     if count != vector_shape(t)[0]:
         raise error(op, f"'{op.name}' accesses {count} elements, but its vector type is {t}")
 
@@ -217,115 +221,6 @@ def _vector_store(f: Any, op: Any) -> None:
         except OutsideMemory:
             pass  # the general path reports where
     write(f, op, view, plan.points + np.asarray(origin, np.int64), values)
-
-
-def _time(f: Any, op: Any) -> IntArray:
-    return ordered_points(f, op, "time_set", "time_order", f.all(op.time_symbols))
-
-
-def _displacements(op: Any, name: str, time: IntArray) -> IntArray:
-    """View index offsets of each time step (rows)."""
-    m = op.properties[name].data
-    columns = [np.broadcast_to(np.asarray(x, np.int64), (len(time),)) for x in apply_map(m, list(time.T))]
-    return np.stack(columns, axis=1) if columns else np.zeros((len(time), 0), np.int64)
-
-
-def _is_plain(op: Any) -> bool:
-    """Whether the region stores what was loaded."""
-    ops = list(op.body.blocks[0].ops)
-    return len(ops) == 1 and not ops[0].operands
-
-
-def _composite_load_and_store(f: Any, op: Any) -> Running:
-    source, target = f.get(op.src), f.get(op.dst)
-    time = _time(f, op)
-    loads = spread_over(
-        ordered_points(f, op, "load_set", "load_order"), base_indices(f, op, "src_map", op.src_map_operands), op
-    )
-    stores = spread_over(
-        ordered_points(f, op, "store_set", "store_order"), base_indices(f, op, "dst_map", op.dst_map_operands), op
-    )
-    block = op.body.blocks[0]
-    _check_lanes(op, len(loads), block.args[0].type)
-    load_at, store_at = _displacements(op, "load_time_addr_map", time), _displacements(op, "store_time_addr_map", time)
-    if _is_plain(op):
-        if len(loads) != len(stores):
-            raise error(op, f"'{op.name}' loads {len(loads)} elements and stores {len(stores)} in each step")
-        if source.space is not target.space:  # no step can see what another one stored
-            write(f, op, target, store_at[:, None] + stores, read(f, op, source, load_at[:, None] + loads))
-            return ()
-    for a, b in zip(load_at, store_at, strict=True):
-        values = read(f, op, source, loads + a)
-        yielded = yield from f.run_block(block, (values,))
-        write(f, op, target, stores + b, yielded[0] if yielded else values)
-    return ()
-
-
-def _composite_indirect(f: Any, op: Any) -> Running:
-    """As `agen.composite_load_and_store`; the element of the indirect memref displaces the direct one, in elements."""
-    source, target = f.get(op.direct_src), f.get(op.direct_dst)
-    time = _time(f, op)
-    loads = spread_over(
-        ordered_points(f, op, "load_set", "load_order"),
-        base_indices(f, op, "direct_src_map", op.direct_src_map_operands),
-        op,
-    )
-    stores = spread_over(
-        ordered_points(f, op, "store_set", "store_order"),
-        base_indices(f, op, "direct_dst_map", op.direct_dst_map_operands),
-        op,
-    )
-    _check_lanes(op, len(loads), op.body.blocks[0].args[0].type)
-    load_at = _displacements(op, "load_direct_time_addr_map", time)
-    store_at = _displacements(op, "store_direct_time_addr_map", time)
-
-    def displacements(memref: Any, side: str, maps: str) -> IntArray:
-        if memref is None:
-            return np.zeros(len(time), np.int64)
-        at = np.asarray([base_indices(f, op, f"{side}_map", getattr(op, f"{side}_map_operands"))] * len(time))
-        if op.properties.get(maps) is not None:
-            at = at + _displacements(op, maps, time)
-        return np.asarray(read(f, op, f.get(memref), at), np.int64)
-
-    if not _is_plain(op) or op.multicast_info is not None:
-        raise error(op, f"'{op.name}' that computes on the way or sends to several units is not supported")
-    from_rows = displacements(op.indirect_src, "indirect_src", "load_indirect_time_addr_map")
-    to_rows = displacements(op.indirect_dst, "indirect_dst", "store_indirect_time_addr_map")
-    for k in range(len(time)):
-        if SKIPS in op.attributes and NOWHERE in (int(from_rows[k]), int(to_rows[k])):
-            continue
-        a = dataclasses.replace(source, base=source.base + int(from_rows[k]) * source.dtype.bytes)
-        b = dataclasses.replace(target, base=target.base + int(to_rows[k]) * target.dtype.bytes)
-        write(f, op, b, store_at[k] + stores, read(f, op, a, load_at[k] + loads))
-    return ()
-    yield
-
-
-def _composite_load(f: Any, op: Any) -> Running:
-    view = f.get(op.mem_ref)
-    loads = spread_over(
-        ordered_points(f, op, "load_set", "load_order"), base_indices(f, op, "affine_map", op.map_operands), op
-    )
-    for step in _displacements(op, "time_addr_map", _time(f, op)):
-        yield from f.run_block(op.body.blocks[0], (read(f, op, view, loads + step),))
-    return ()
-
-
-def _composite_store(f: Any, op: Any) -> Running:
-    view = f.get(op.mem_ref)
-    base = base_indices(f, op, "affine_map", op.map_operands)
-    if op.input_vector is not None or op.body is None:
-        raise error(op, "'agen.composite_store' with an input vector is not supported")
-    stores = spread_over(ordered_points(f, op, "store_set", "store_order"), base, op)
-    for step in _displacements(op, "time_addr_map", _time(f, op)):
-        values = yield from f.run_block(op.body.blocks[0])
-        write(f, op, view, stores + step, values[0])
-    return ()
-
-
-def _interleave(f: Any, op: Any) -> Running:
-    yield from f.run_block(op.body.blocks[0])
-    return ()
 
 
 # -- compute ---------------------------------------------------------------------------------------------------------
@@ -512,7 +407,7 @@ def _shuffle(f: Any, op: Any) -> None:
     pool = f.get(source)
     if others:
         pool = np.concatenate([pool, *(np.asarray(f.get(v)).reshape(-1) for v in others)])
-    f.values[result] = pool[where]
+    f.values[result] = pool[..., where]
 
 
 def _scan(f: Any, op: Any) -> None:
@@ -564,10 +459,3 @@ LEAVES |= {
         "merge", "pack",
     )
 }  # fmt: skip
-CONTROLS: dict[str, Control] = {
-    "agen.composite_load_and_store": _composite_load_and_store,
-    "agen.composite_indirect_load_and_store": _composite_indirect,
-    "agen.composite_load": _composite_load,
-    "agen.composite_store": _composite_store,
-    "agen.composite_memory_interleave": _interleave,
-}

@@ -24,7 +24,7 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 CASES = [
     ("llm/vecmat", "sample"), ("llm/vecmat", "tri"), ("reductions/row_sum_i32", "sample"),
     ("reductions/softmax", "tri"),
-    ("triton/silu_and_mul", "sample"), ("tensors/pad_columns", "tri"),
+    ("triton/silu_and_mul", "sample"), ("tensors/pad_columns", "tri"), ("llm/matmul_f16_f32", "sample"),
 ]  # fmt: skip
 
 
