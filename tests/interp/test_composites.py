@@ -59,7 +59,8 @@ PROGRAMS = st.fixed_dictionaries(
         "row": st.sampled_from([0, 3, 16]), "column": st.sampled_from([0, 1, 2]), "constant": SMALL,
         "ls": st.integers(0, 70), "lt": st.integers(0, 9), "lanes": st.integers(1, 5), "m": SMALL, "k": SMALL,
         "store": st.sampled_from(["", "* 4", "* 5 + 1", "mod 2", "floordiv 2"]),
-        "order": st.sampled_from(["s, t", "t, s", "-s, t"]), "more": st.sampled_from(["", ", s - t >= 0", ", s - 9 >= 0"]),
+        "order": st.sampled_from(["s, t", "t, s", "-s, t"]),
+        "more": st.sampled_from(["", ", s - t >= 0", ", s - 9 >= 0"]),
     }
 )  # fmt: skip
 
@@ -96,8 +97,8 @@ def test_copies_at_once(numbers: dict[str, Any]) -> None:
     assert together == single
 
 
-PLAIN = {"n": 2, "a": 5, "b": 1, "sign": "", "row": 16, "column": 1, "constant": 0, "ls": 16, "lt": 4, "lanes": 4, "m": 3,
-         "k": 1, "store": "* 4", "order": "s, t", "more": ""}  # fmt: skip
+PLAIN = {"n": 2, "a": 5, "b": 1, "sign": "", "row": 16, "column": 1, "constant": 0, "ls": 16, "lt": 4, "lanes": 4,
+         "m": 3, "k": 1, "store": "* 4", "order": "s, t", "more": ""}  # fmt: skip
 
 
 @pytest.mark.parametrize(
