@@ -99,6 +99,21 @@ def test_sum_of_a_loop_is_kept_where_a_later_loop_overwrites_what_it_sums() -> N
     matches(kernel(numbers + start + first + second))
 
 
+def test_sum_of_a_loop_is_kept_where_it_is_used_behind_another_loop_that_overwrites_what_it_sums() -> None:
+    numbers = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 64, 128))
+    start = "%z = arith.constant dense<0.0> : tensor<64xf16>\n"
+    first = "%t = scf.for %i = %c0 to %c128 step %c64 iter_args(%p = %z) -> (tensor<64xf16>) {\n" + load("a", "x", "%i")
+    first += "%q = arith.addf %p, %a : tensor<64xf16>\nscf.yield %q : tensor<64xf16>\n}\n"
+    second = "scf.for %j = %c0 to %c128 step %c64 {\n" + load("c", "x", "%j")
+    second += "%d = arith.addf %c, %c : tensor<64xf16>\n" + store("d", "x", "%j", "s") + "}\n"
+    matches(kernel(numbers + start + first + second + store("t", "y", "64", "u")))
+
+
+def test_loaded_tile_that_is_stored_behind_a_store_to_where_it_was_is_kept() -> None:
+    body = load("a", "x", "0") + load("c", "y", "0") + store("c", "x", "32", "s") + store("a", "y", "64", "t")
+    matches(kernel(body))
+
+
 def test_two_loops_that_visit_a_tile_twice_stay_in_order() -> None:
     loops = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c3 = arith.constant 3 : index\n"
     loops += "scf.for %i = %c0 to %c3 step %c1 {\nscf.for %j = %c0 to %c3 step %c1 {\n"

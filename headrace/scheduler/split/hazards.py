@@ -19,7 +19,7 @@ from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import Index, ancestors, outer_operands
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.schedule import upper_bound
-from headrace.scheduler.split.groups import Group, comes_after, is_local, may_alias, may_overlap
+from headrace.scheduler.split.groups import Group, is_local, may_alias, may_overlap
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def conflicts(kernel: func.FuncOp, groups: list[Group]) -> Iterator[Conflict]:
                     if other is group or not may_overlap(access, other.accesses[store]):
                         continue
                     runs_first = position[other.stores[-1]] < position[group.stores[-1]]
-                    if runs_first and not comes_after(load, store) and position[load] < position[store]:
+                    if runs_first and position[load] < position[store] and not in_other_branch(load, store):
                         yield Conflict(group, load, store, "is used after a store to")
 
 
@@ -109,6 +109,12 @@ def common_block(op: Operation, later: Operation) -> tuple[Block, Operation] | N
         if block is not None and within(op, block) is not None:
             return block, outer
     return None
+
+
+def in_other_branch(op: Operation, later: Operation) -> bool:
+    """Whether the two stand in the two branches of one `scf.if`: a run takes but one of them."""
+    anchor = common_block(op, later)
+    return anchor is not None and anchor[1].name == "scf.if" and within(op, anchor[0]) is anchor[1]
 
 
 def needs(op: Operation, load: Operation) -> bool:

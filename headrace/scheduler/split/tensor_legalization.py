@@ -270,7 +270,8 @@ class Legalizer:
             if values and self.kept.isdisjoint(values):
                 try:
                     for value in values:
-                        self.materialise(conflict.group, value, "what it comes from is overwritten before its use")
+                        reason = "what it comes from is overwritten before its use"
+                        self.materialise(conflict.group, value, reason, behind=True)
                     return True
                 except HeadraceError:
                     pass  # `compute-group-extraction` reports the conflict
@@ -503,16 +504,17 @@ class Legalizer:
 
     # -- memory -------------------------------------------------------------------------------------------------------
 
-    def materialise(self, group: Group, value: SSAValue, reason: str) -> None:
-        """Keep `value` in the scratchpad from where it is computed to where it is used."""
+    def materialise(self, group: Group, value: SSAValue, reason: str, behind: bool = False) -> None:
+        """Keep `value` in the scratchpad from where it is computed to where it is used. A value that the group only
+        stores is kept where the group stores it `behind` something else."""
         op = value.owner
         assert isinstance(op, Operation) and isinstance(value.type, TensorType)
         shape, element = list(value.type.get_shape()), value.type.element_type
         emit = Emitter(InsertPoint.after(op), op)
         pieces = parts_of(op)
         regroups = op.name in ("tensor.reshape", "tensor.collapse_shape", "tensor.expand_shape")
-        stored = [s for s in group.stores if s.operands[0] is value]
-        if value in self.kept or (not pieces and not regroups and stored and len(stored) == len(group.stores)):
+        whole = not behind and all(s.operands[0] is value for s in group.stores)
+        if value in self.kept or (whole and not pieces and not regroups):
             raise error(op, f"'{op.name}' cannot be made by one program: {reason}; {NAME} cannot take it apart")
         self.kept.add(value)
         first = list(shape)
