@@ -386,7 +386,8 @@ def _start(
             return unit.numbers([n // size for n in numbers]), "element"
         return unit.numbers(numbers), "byte"
     word = unit.device.word_size(unit.kind, space)
-    if word > 1 and divisible and not bytes_only and all(_displacement(e) % word == 0 for e in exprs):
+    based = bool(chain.base.terms)
+    if word > 1 and divisible and not bytes_only and all(_displacement(e, based) % word == 0 for e in exprs):
         exprs = [make("div", e, const(word)) for e in exprs]
         kind = "word"
     else:
@@ -394,9 +395,10 @@ def _start(
     return unit.per_unit([unit.symbol_value(unit.program.symbol(e, unit.origin, kind == "word")) for e in exprs]), kind
 
 
-def _displacement(expr: Expr) -> int:
-    """A number whose divisors divide everything `expr` adds to one plain argument (1 where that is unknown)."""
-    plain = 0
+def _displacement(expr: Expr, based: bool) -> int:
+    """A number whose divisors divide everything `expr` adds to the one plain argument that it is `based` on, or all of
+    it (1 where that is unknown)."""
+    plain = 0 if based else 1
 
     def walk(e: Expr) -> list[int]:
         nonlocal plain
