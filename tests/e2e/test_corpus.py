@@ -46,6 +46,7 @@ TELLING = (
     ("access/two_stored_lengths", "tri"), ("triton/qk_norm_rope_in_place", "sample"),
     ("reductions/moe_ranks", "sample"), ("access/shift_in_place", "sample"),
     ("control/masked_max_then_in_place", "sample"), ("access/local_byte_blocks", "tri"),
+    ("control/carried_rolled_terms", "sample"),
 )  # fmt: skip
 """Kernels on the device that tells whether they are right: short queues, short vectors, cores of another shape."""
 

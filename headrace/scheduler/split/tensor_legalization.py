@@ -28,7 +28,8 @@ that are not like that are taken apart here, at the level of KTIR:
 - a tensor that cannot be fused into its users (a reduction that keeps what another one folds, what is
   folded over a dimension that no operand walks, a reshape of a computed
   tensor that regroups unevenly, parts under a reduction, a table of constants) is kept in the scratchpad, at the end of
-  what the kernel and the device leave free.
+  what the kernel and the device leave free; a loop whose sums no program can make keeps them there from one iteration
+  to the next.
 
     %r = tensor.insert_slice %b into %a[0, 32] ...      %a' = tensor.extract_slice %r[0, 0] [4, 32] ; store, T[0, 0]
     ktdp.store %r, T                               ->   %b' = tensor.extract_slice %r[0, 32] [4, 32] ; store, T[0, 32]
@@ -344,6 +345,9 @@ class Legalizer:
         if value is None or not isinstance(value.owner, Operation) or not isinstance(value.type, TensorType):
             self.good.add(tuple(group.stores))
             return False
+        last = value in self.kept or all(s.operands[0] is value for s in group.stores)
+        if last and isinstance(value.owner, scf.ForOp) and keep_states(value.owner, self.room.keep, {}):
+            return True
         self.materialise(group, value, request.reason)
         return True
 
