@@ -177,7 +177,8 @@ def is_computation(op: Operation) -> bool:
 
 
 def comes_after(op: Operation, other: Operation) -> bool:
-    """Whether `op` stands behind `other` in program order; both in one block, or `op` in a block around it."""
+    """Whether `op` may run behind `other`: it stands behind it in one block or in a block around it, or it is in
+    another loop or branch."""
     anchor: Operation | None = other
     while anchor is not None and anchor.parent is not op.parent:
         anchor = anchor.parent_op()
