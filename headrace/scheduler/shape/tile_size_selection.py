@@ -11,7 +11,8 @@ sizes that divide their total preferred.
 The budget is the bytes of all staging buffers of one program in one memory, each counted as often as double buffering
 will copy it. It is the
 memory's allocatable part, but no more than a share of the program's data that leaves `WANTED_TILES` tiles to overlap,
-and not below `SMALL_TILE`.
+and not below `SMALL_TILE`. Where an operand is fetched again for every tile of a loop around its own (the right operand
+of a product), fewer and larger tiles are taken, as long as that saves more than `WORTH` of what is fetched.
 
 A program of a chain (`merge-programs`) that a loop of the coordinator calls gets `IN_TURN` tiles and, where there is room, a buffer for
 each (`headrace.copies`): its next run is then fetched, and its last one stored, beside the other programs.
@@ -41,6 +42,8 @@ from headrace.scheduler.split.products import CHAINED
 WANTED_TILES = 24
 SMALL_TILE = 24 * 1024
 COPIES = 2
+WORTH = 0.2
+"""Share of the fetched bytes that fewer tiles have to save."""
 IN_TURN = 4
 """Tiles of a program of a chain whose buffers hold all of its data."""
 COPIES_DECIDED = "headrace.copies"
@@ -112,25 +115,48 @@ def choose(
     whole = dict(totals)
     rows = any("headrace.row" in op.attributes for op in walk_ops(program, "linalg.generic"))
     wanted = wish.wanted_tiles // 2 if rows else wish.wanted_tiles  # rows of a tile wait for each other's reductions
-    budget: dict[str, int] = {}
-    for kind in kinds:
-        everything = sum(b.bytes(whole, wish.copies) for b in buffers if b.kind == kind)  # pyright: ignore[reportArgumentType]
-        budget[kind] = min(allocatable(device, kind, owned), max(SMALL_TILE, everything // max(1, wanted)))
-    sizes = dict.fromkeys(values, 1)
-
     capacity = {k: allocatable(device, k, owned) for k in kinds}
+    everything = {k: sum(b.bytes(whole, wish.copies) for b in buffers if b.kind == k) for k in kinds}  # pyright: ignore[reportArgumentType]
 
     def fits(trial: dict[SSAValue, int], limit: dict[str, int], aligned: bool = False) -> bool:
         return all(
             sum(b.bytes(trial, wish.copies, aligned) for b in buffers if b.kind == k) <= limit[k] for k in kinds
         )
 
-    if not fits(sizes, capacity):  # pyright: ignore[reportArgumentType]
-        raise overflow(program, buffers, sizes, capacity)  # pyright: ignore[reportArgumentType]
-    for v in reversed(values):
-        most = min(totals[v], wish.limit) if wish.limit else totals[v]
-        sizes[v] = largest(most, lambda n, v=v: fits({**sizes, v: n}, budget) and fits({**sizes, v: n}, capacity, True))
-    return [sizes[v] for v in values]
+    smallest = dict.fromkeys(values, 1)
+    if not fits(smallest, capacity):  # pyright: ignore[reportArgumentType]
+        raise overflow(program, buffers, smallest, capacity)  # pyright: ignore[reportArgumentType]
+
+    def sizes_for(tiles: int) -> dict[SSAValue, int]:
+        budget = {k: min(capacity[k], max(SMALL_TILE, everything[k] // tiles)) for k in kinds}
+        sizes = dict(smallest)
+        for v in reversed(values):
+            most = min(totals[v], wish.limit) if wish.limit else totals[v]
+            sizes[v] = largest(
+                most, lambda n, v=v: fits({**sizes, v: n}, budget) and fits({**sizes, v: n}, capacity, True)
+            )
+        return sizes  # pyright: ignore[reportReturnType]
+
+    counts = [max(1, wanted)]
+    while counts[-1] > 1:
+        counts.append(counts[-1] // 2)
+    found = [sizes_for(n) for n in counts]
+    moved = [sum(fetched(b, sizes, totals) for b in buffers) for sizes in found]  # pyright: ignore[reportArgumentType]
+    chosen = next(sizes for sizes, n in zip(found, moved, strict=True) if (1 - WORTH) * n <= min(moved))
+    return [chosen[v] for v in values]
+
+
+def fetched(buffer: Buffer, sizes: dict[SSAValue, int], totals: dict[SSAValue, int]) -> int:
+    """Bytes that go through a buffer over a whole program with loops over the tiles of `totals`, outermost first: it is
+    filled anew in every iteration of the innermost loop that it follows."""
+    runs, at_its_loop = 1, 1
+    follows = {v for v, _ in buffer.growing}
+    for v, total in totals.items():
+        tiles = -(-total // sizes[v])
+        runs *= tiles
+        if v in follows and tiles > 1:
+            at_its_loop = runs
+    return buffer.bytes(sizes, 1) * at_its_loop
 
 
 def copies_of(program: func.FuncOp) -> int:

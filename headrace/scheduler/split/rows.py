@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, tensor
@@ -66,12 +67,19 @@ class Rows:
 
 
 def vector_of(builder: Builder) -> int:
-    """The domain dimension that is walked in vectors: the one that most operands walk densely; -1 if there is none."""
+    """The domain dimension that is walked in vectors: the one that most operands walk densely, of several the one that
+    the largest of their operands walks so; -1 if there is none."""
     used = [d for d in range(len(builder.extents)) if constant_of(builder.extents[d]) != 1]
     own = [o.strides for o in builder.operands]
     dense = [d for d in used if any(abs(o[d]) == 1 for o in own)]
+
+    def weight(d: int) -> tuple[int, int]:
+        along = [o for o in own if abs(o[d]) == 1]
+        elements = [prod(constant_of(builder.extents[k]) or 1 for k in used if o[k]) for o in along]
+        return len(along), max(elements)
+
     if dense:
-        return sorted(dense, key=lambda d: sum(abs(o[d]) == 1 for o in own))[-1]
+        return sorted(dense, key=weight)[-1]
     vectors = builder.vectors()
     return min(used, key=lambda d: max((abs(o[d]) for o in vectors), default=0), default=-1)
 
