@@ -36,7 +36,7 @@ DEVICES = ("spyre", "sample", "spyre-balanced", "tri")
 FILES = [f.relative_to(CORPUS).as_posix() for f in sorted(CORPUS.rglob("*.mlir")) if f.parent.name != "stream"]
 """Kernels (what is in ``stream`` are graphs of tensors)."""
 PRODUCTS = {f"llm/{kernel}.mlir" for kernel in LARGE}
-"""Products of real sizes: 10^9 unit steps and more, hours, on a device without a matrix unit."""
+"""Products of real sizes: 10^8 to 10^10 unit steps, up to hours, on a device without a matrix unit."""
 SMALL = [f for f in FILES if "4096" not in f and "1024" not in f and f not in PRODUCTS]
 PAIRS = [(f, d) for f in FILES for d in DEVICES if f not in PRODUCTS or d.startswith("spyre")]
 """What is compared."""
