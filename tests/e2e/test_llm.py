@@ -68,9 +68,11 @@ def test_small_product_is_near_the_bound(capsys: pytest.CaptureFixture[str]) -> 
     assert report["bound"]["by"] == "DDR" and report["efficiency"] >= 0.5
 
 
-def test_a_vector_unit_fetches_the_right_operand_once(capsys: pytest.CaptureFixture[str]) -> None:
-    report = checked("k_loop", "sample", capsys)
-    assert report["efficiency"] >= 0.25
+@pytest.mark.parametrize(("kernel", "least"), [("k_loop", 0.25), ("decode_1x4096", 0.95)])
+def test_a_vector_unit_fetches_the_right_operand_once(
+    kernel: str, least: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert checked(kernel, "sample", capsys)["efficiency"] >= least
 
 
 @pytest.mark.all
@@ -79,7 +81,7 @@ def test_a_vector_unit_fetches_the_right_operand_once(capsys: pytest.CaptureFixt
     [
         ("matmul_4096", "spyre", 0.80), ("matmul_2048", "spyre", 0.65), ("matmul_2048", "spyre-balanced", 0.80),
         ("decode_1x4096", "spyre", 0.9), ("decode_16x4096", "spyre", 0.9), ("decode_64x4096", "spyre", 0.9),
-        ("decode_1x4096", "sample", 0.95), ("matmul_512", "sample", 0.25), ("matmul_1024", "sample", 0.25),
+        ("matmul_512", "sample", 0.25), ("matmul_1024", "sample", 0.25),
     ],
 )  # fmt: skip
 def test_efficiency(kernel: str, device: str, least: float, capsys: pytest.CaptureFixture[str]) -> None:

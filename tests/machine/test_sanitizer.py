@@ -302,6 +302,30 @@ def test_deadlock_names_who_has_ended() -> None:
     )
 
 
+@pytest.mark.parametrize(("waits", "races"), [("r1", "C0-c"), ("r7", "C0-b")])
+def test_every_reader_since_a_write_is_remembered(waits: str, races: str) -> None:
+    """Two units read the same granules; the writer knows of one of them only, whichever came last."""
+    read = HEAD + "WAIT r1, 1\nVLD v1, mem1, r3, 64xf16, [64:2]\nSIGNAL r1, 2\nHALT"
+    wait = {"r1": "r7", "r7": "r1"}[waits]
+    codes = {
+        "A": HEAD + "PARAM r7, 4\n" + CONST + STORE + f"\nSIGNAL r1, 1\nSIGNAL r7, 1\nWAIT {waits}, 2\n{STORE}\n"
+        + f"WAIT {wait}, 2\nHALT",
+        "B": read,
+        "C": read,
+    }  # fmt: skip
+    with pytest.raises(HazardError) as e:
+        sanitized(codes)
+    assert f"is written while {races} may still read it" in str(e.value)
+
+
+def test_what_is_read_of_a_larger_write_says_nothing_of_the_rest() -> None:
+    codes = {
+        "A": HEAD + "LI r4, 0\nXFER mem0, r2, mem1, r4, 2, [128:2:2]\nSIGNAL r1, 1\n" + CONST + STORE + "\nHALT",
+        "B": HEAD + "WAIT r1, 1\nVLD v1, mem1, r2, 64xf16, [64:2]\nHALT",
+    }
+    sanitized(codes)
+
+
 def test_transfers_land_when_waited_for() -> None:
     """Without a wait the reader sees the NaN pattern of unwritten memory; with it, the data."""
     load_it = HEAD + LOAD + "\nSIGNAL r1, 1\nHALT"

@@ -89,24 +89,26 @@ def test_value_that_crosses_a_store_to_what_it_was_loaded_from_is_kept() -> None
     matches(kernel(body + double("d", "b") + store("d", "y", "64", "t")))
 
 
+GATHERED = (
+    "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 64, 128))
+    + "%z = arith.constant dense<0.0> : tensor<64xf16>\n"
+    + "%t = scf.for %i = %c0 to %c128 step %c64 iter_args(%p = %z) -> (tensor<64xf16>) {\n"
+    + load("a", "x", "%i")
+    + "%q = arith.addf %p, %a : tensor<64xf16>\nscf.yield %q : tensor<64xf16>\n}\n"
+)
+"""The sum %t of two tiles of x."""
+
+
 def test_sum_of_a_loop_is_kept_where_a_later_loop_overwrites_what_it_sums() -> None:
-    numbers = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 64, 128))
-    start = "%z = arith.constant dense<0.0> : tensor<64xf16>\n"
-    first = "%t = scf.for %i = %c0 to %c128 step %c64 iter_args(%p = %z) -> (tensor<64xf16>) {\n" + load("a", "x", "%i")
-    first += "%q = arith.addf %p, %a : tensor<64xf16>\nscf.yield %q : tensor<64xf16>\n}\n"
     second = "scf.for %j = %c0 to %c128 step %c64 {\n" + load("c", "x", "%j")
     second += "%d = arith.subf %c, %t : tensor<64xf16>\n" + store("d", "x", "%j", "s") + "}\n"
-    matches(kernel(numbers + start + first + second))
+    matches(kernel(GATHERED + second))
 
 
 def test_sum_of_a_loop_is_kept_where_it_is_used_behind_another_loop_that_overwrites_what_it_sums() -> None:
-    numbers = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 64, 128))
-    start = "%z = arith.constant dense<0.0> : tensor<64xf16>\n"
-    first = "%t = scf.for %i = %c0 to %c128 step %c64 iter_args(%p = %z) -> (tensor<64xf16>) {\n" + load("a", "x", "%i")
-    first += "%q = arith.addf %p, %a : tensor<64xf16>\nscf.yield %q : tensor<64xf16>\n}\n"
     second = "scf.for %j = %c0 to %c128 step %c64 {\n" + load("c", "x", "%j")
     second += "%d = arith.addf %c, %c : tensor<64xf16>\n" + store("d", "x", "%j", "s") + "}\n"
-    matches(kernel(numbers + start + first + second + store("t", "y", "64", "u")))
+    matches(kernel(GATHERED + second + store("t", "y", "64", "u")))
 
 
 def test_loaded_tile_that_is_stored_behind_a_store_to_where_it_was_is_kept() -> None:

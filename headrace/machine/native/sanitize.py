@@ -8,6 +8,8 @@ what the unit has read and issued, a signal also its completed writes. A program
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -228,12 +230,9 @@ def _read_checks(module: ModeModule) -> None:
                     kind.set(OVERWRITTEN)
             f.call("report", at, kind.get(), index, mem, cell, writer, state.index)
     clock = _load32(f, unit.vc + unit.vx * 8)
-    link = f.var(state.reads)
-    with f.while_(lambda: link.get() != 0):
-        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+    with _each_read(f, engine, state.reads) as (_, node):
         with f.if_(f.b.and_((node.reader == at).v, (node.clock == clock).v)):
             f.ret(1)
-        link.set(node.next)
     f.ret(0)
 
 
@@ -250,12 +249,10 @@ def _read_state(module: ModeModule) -> None:
     engine = f.record(unit.engine, ENGINE)
     now = _now(engine)
     same_run = _state(f, engine, s).flags == now
-    head, link = f.var(0), f.var(f.select(same_run, _state(f, engine, s).reads, 0))
-    with f.while_(lambda: link.get() != 0):
-        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+    head = f.var(0)
+    with _each_read(f, engine, f.select(same_run, _state(f, engine, s).reads, 0)) as (_, node):
         with f.if_(f.call("ordered", at, node.reader, node.clock, 0) == 0):
             head.set(_node(f, engine, node.reader, node.clock, node.index, head.get()))
-        link.set(f.record(engine.nodes + link.get() * (8 * NODE.size), NODE).next)
     head.set(_node(f, engine, at, _load32(f, unit.vc + unit.vx * 8), index, head.get()))
     t = f.call("new_state", engine.address())
     new, old = _state(f, engine, t), _state(f, engine, s)
@@ -275,21 +272,17 @@ def _read_over(module: ModeModule) -> None:
     now = _now(engine)
     state = _state(f, engine, s)
     other_run = state.flags != now
-    head, link = f.var(0), f.var(state.reads)
-    with f.while_(lambda: link.get() != 0):
-        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
-        following = node.next
-        gone = f.var(1)
+    head, gone = f.var(0), f.var(0)
+    with _each_read(f, engine, state.reads) as (number, node):
+        gone.set(1)
         with f.if_(f.b.not_(other_run.v)):
             gone.set(f.call("ordered", at, node.reader, node.clock, 0))
         with f.if_else(gone.get() != 0) as (forget, keep):
             with forget:
-                node.next = engine.free_nodes
-                engine.free_nodes = link.get()
+                _forget(engine, number, node)
             with keep:
                 node.next = head.get()
-                head.set(link.get())
-        link.set(following)
+                head.set(number)
     own = _node(f, engine, at, _load32(f, unit.vc + unit.vx * 8), index, head.get())
     state = _state(f, engine, s)
     state.reads = own
@@ -333,12 +326,9 @@ def _write_checks(module: ModeModule) -> None:
         with f.if_(f.b.and_((writer != 0).v, (writer != at).v)):
             with f.if_(f.call("ordered", at, writer, state.clock, 1) == 0, likely=False):
                 f.call("report", at, WRITE_WRITE_RACE, index, mem, cell, writer, state.index)
-        link = f.var(state.reads)
-        with f.while_(lambda: link.get() != 0):
-            node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
+        with _each_read(f, engine, state.reads) as (_, node):
             with f.if_(f.call("ordered", at, node.reader, node.clock, 0) == 0, likely=False):
                 f.call("report", at, WRITE_READ_RACE, index, mem, cell, node.reader, node.index)
-            link.set(node.next)
     f.ret(0)
 
 
@@ -386,15 +376,28 @@ def _write_over(module: ModeModule) -> None:
     f.ret()
 
 
+@contextmanager
+def _each_read(f: Function, engine: Record, first: Value) -> Iterator[tuple[Value, Record]]:
+    """Body runs for every read of a list: (number of its node, node); it may give the node away."""
+    link = f.var(first)
+    with f.while_(lambda: link.get() != 0):
+        number = link.get()
+        node = f.record(engine.nodes + number * (8 * NODE.size), NODE)
+        following = node.next
+        yield number, node
+        link.set(following)
+
+
+def _forget(engine: Record, number: Value, node: Record) -> None:
+    """A node is free."""
+    node.next = engine.free_nodes
+    engine.free_nodes = number
+
+
 def _forget_reads(f: Function, engine: Record, state: Record) -> None:
     """The nodes of a state's reads are free."""
-    link = f.var(state.reads)
-    with f.while_(lambda: link.get() != 0):
-        node = f.record(engine.nodes + link.get() * (8 * NODE.size), NODE)
-        following = node.next
-        node.next = engine.free_nodes
-        engine.free_nodes = link.get()
-        link.set(following)
+    with _each_read(f, engine, state.reads) as (number, node):
+        _forget(engine, number, node)
 
 
 def _check(module: ModeModule, what: str) -> None:
@@ -413,26 +416,27 @@ def _check(module: ModeModule, what: str) -> None:
         return mem.shadow + (Value(f, f.b.ashr(byte.v, shift.v)) << 2)
 
     first, end = cell_of(address), cell_of(address + size - 1) + 4
-    s = _load32(f, first)
-    stop = f.call("scan", first, end, s)
-    with f.if_(f.b.and_((stop == end).v, (s >= FIXED).v)):
-        with f.if_(_state(f, engine, s).cells == (end - first) >> 2):
-            with f.if_(f.call(f"{what}_checks", at, s, index, mem_at, first) == 0):
-                f.call(f"{what}_over", at, s, index)
+    s, stop = f.var(_load32(f, first)), f.var(0)
+    stop.set(f.call("scan", first, end, s.get()))
+    with f.if_(f.b.and_((stop.get() == end).v, (s.get() >= FIXED).v)):
+        with f.if_(_state(f, engine, s.get()).cells == (end - first) >> 2):
+            with f.if_(f.call(f"{what}_checks", at, s.get(), index, mem_at, first) == 0):
+                f.call(f"{what}_over", at, s.get(), index)
             f.ret()
     cell = f.var(first)
     last, last_to = f.var(-1), f.var(0)
     with f.while_(lambda: cell.get() < end):
-        s = _load32(f, cell.get())
-        stop = f.call("scan", cell.get(), end, s)
-        with f.if_(s != last.get()):
-            last.set(s)
-            last_to.set(s)
-            with f.if_(f.call(f"{what}_checks", at, s, index, mem_at, cell.get()) == 0):
-                last_to.set(f.call(f"{what}_state", at, s, index))
-        with f.if_(last_to.get() != s):
-            f.call("give", engine.address(), cell.get(), stop, s, last_to.get())
-        cell.set(stop)
+        with f.if_(s.get() != last.get()):
+            last.set(s.get())
+            last_to.set(s.get())
+            with f.if_(f.call(f"{what}_checks", at, s.get(), index, mem_at, cell.get()) == 0):
+                last_to.set(f.call(f"{what}_state", at, s.get(), index))
+        with f.if_(last_to.get() != s.get()):
+            f.call("give", engine.address(), cell.get(), stop.get(), s.get(), last_to.get())
+        cell.set(stop.get())
+        with f.if_(cell.get() < end):
+            s.set(_load32(f, cell.get()))
+            stop.set(f.call("scan", cell.get(), end, s.get()))
     f.ret()
 
 
