@@ -176,7 +176,7 @@ class Shadow:
         """Count for every state the cells that have it: the host has given cells other states without counting."""
         assert self.mark is not None
         with self._lock:
-            self.states[FIXED : self.n_states, STATE["cells"]] = 0
+            self.states.view(np.uint32)[FIXED : self.n_states, STATE.half["cells"]] = 0
             for cells in self._all():
                 self.mark(cells.ctypes.data, cells.size, self.states.ctypes.data)
 

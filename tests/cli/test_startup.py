@@ -37,6 +37,13 @@ def test_version():
     assert _imported(["--version"]) == {"headrace", "headrace.cli", "headrace.cli.main"}
 
 
+def test_the_package_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "headrace", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("headrace ")
+    wrong = subprocess.run([sys.executable, "-m", "headrace", "run", "missing.mlir"], capture_output=True, text=True)
+    assert wrong.returncode and "missing.mlir" in wrong.stderr and "Traceback" not in wrong.stderr
+
+
 def test_opt_on_an_empty_text():
     modules = _imported(["opt", "-"])
     assert {name.partition(".")[0] for name in modules} == {"headrace", "xdsl", "immutabledict", "typing_extensions"}

@@ -302,20 +302,26 @@ def test_deadlock_names_who_has_ended() -> None:
     )
 
 
-@pytest.mark.parametrize(("waits", "races"), [("r1", "C0-c"), ("r7", "C0-b")])
-def test_every_reader_since_a_write_is_remembered(waits: str, races: str) -> None:
-    """Two units read the same granules; the writer knows of one of them only, whichever came last."""
-    read = HEAD + "WAIT r1, 1\nVLD v1, mem1, r3, 64xf16, [64:2]\nSIGNAL r1, 2\nHALT"
-    wait = {"r1": "r7", "r7": "r1"}[waits]
-    codes = {
-        "A": HEAD + "PARAM r7, 4\n" + CONST + STORE + f"\nSIGNAL r1, 1\nSIGNAL r7, 1\nWAIT {waits}, 2\n{STORE}\n"
-        + f"WAIT {wait}, 2\nHALT",
-        "B": read,
-        "C": read,
-    }  # fmt: skip
+def with_readers(count: int, last: int, times: int) -> dict[str, str]:
+    """Unit A writes what ``count`` others read, ``times`` times; it waits for all of them but ``last`` before it
+    writes again, and for that one behind the write."""
+    peers = [f"r{7 + k}" for k in range(count)]
+    first = "".join(f"PARAM {r}, {3 + k}\n" for k, r in enumerate(peers))
+    signals = "".join(f"SIGNAL {r}, 1\n" for r in peers)
+    early = "".join(f"WAIT {r}, 2\n" for k, r in enumerate(peers) if k != last)
+    late = f"WAIT {peers[last]}, 2\n" if last < count else ""
+    loop = f"LI r4, {times}\nLI r5, 1\nLOOP r6, r2, r4, r5\n"
+    read = HEAD + loop + "WAIT r1, 1\nVLD v1, mem1, r3, 64xf16, [64:2]\nSIGNAL r1, 2\nENDLOOP\nHALT"
+    write = HEAD + first + CONST + loop + f"{STORE}\n{signals}{early}{STORE}\n{late}ENDLOOP\nHALT"
+    return {"A": write} | {"BCDEF"[k]: read for k in range(count)}
+
+
+@pytest.mark.parametrize(("count", "last"), [(n, k) for n in (2, 3, 4) for k in range(n)])
+def test_every_reader_since_a_write_is_remembered(count: int, last: int) -> None:
+    """The writer does not know of one of the readers, whichever came last."""
     with pytest.raises(HazardError) as e:
-        sanitized(codes)
-    assert f"is written while {races} may still read it" in str(e.value)
+        sanitized(with_readers(count, last, 1))
+    assert f"is written while C0-{'bcdef'[last]} may still read it" in str(e.value)
 
 
 def test_what_is_read_of_a_larger_write_says_nothing_of_the_rest() -> None:
@@ -434,8 +440,9 @@ TURNS = {
 """A writes what B reads, in turns."""
 
 
-def test_states_that_no_cell_has_are_used_again() -> None:
-    device = sanitized(TURNS)
+@pytest.mark.parametrize("codes", [TURNS, *(with_readers(n, n, 200) for n in (1, 2, 3, 4))])
+def test_states_and_reads_that_no_cell_has_are_used_again(codes: dict[str, str]) -> None:
+    device = sanitized(codes)
     assert device.shadow is not None
     assert device.shadow.n_states < 16
     assert device.shadow.n_nodes < 16

@@ -22,6 +22,7 @@ from llvmlite import ir
 from headrace.machine.native.mode import ModeModule
 
 I64 = ir.IntType(64)
+I32 = ir.IntType(32)
 I8 = ir.IntType(8)
 I1 = ir.IntType(1)
 PTR = ir.PointerType()
@@ -30,14 +31,20 @@ MAX = (1 << 63) - 1
 
 
 class Words:
-    """Layout of a record of 64-bit words: name -> word offset. ``name:n`` reserves n words."""
+    """Layout of a record of 64-bit words: name -> word offset. ``name:n`` reserves n words, ``low|high`` are unsigned
+    halves of one word: name -> offset in halves in ``half``."""
 
     def __init__(self, *names: str) -> None:
         self.offset: dict[str, int] = {}
+        self.half: dict[str, int] = {}
         at = 0
         for spec in names:
             name, _, n = spec.partition(":")
-            self.offset[name] = at
+            low, _, high = name.partition("|")
+            if high:
+                self.half[low], self.half[high] = 2 * at, 2 * at + 1
+            else:
+                self.offset[name] = at
             at += int(n or 1)
         self.size = at
 
@@ -168,11 +175,21 @@ class Record:
         """Address of a word (of the record without a name) as an integer."""
         return Value(self._f, self._f.b.ptrtoint(self.at(name, index) if name else self._p, I64))
 
+    def _half(self, name: str) -> Any:
+        return self._f.b.gep(self._p, [ir.Constant(I64, self._layout.half[name])], source_etype=I32)
+
     def __getattr__(self, name: str) -> Value:
-        return Value(self._f, self._f.b.load(self.at(name), typ=I64))
+        b = self._f.b
+        if name in self._layout.half:
+            return Value(self._f, b.zext(b.load(self._half(name), typ=I32, align=4), I64))
+        return Value(self._f, b.load(self.at(name), typ=I64))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._f.b.store(self._f.raw(value), self.at(name))
+        b, raw = self._f.b, self._f.raw(value)
+        if name in self._layout.half:
+            b.store(b.trunc(raw, I32), self._half(name), align=4)
+        else:
+            b.store(raw, self.at(name))
 
 
 class Function:

@@ -111,13 +111,18 @@ SITE = Words("target", "a", "b", "c")
 """Figures of an instruction in one unit: FIFO or counter, hold and part of the path; cost and latency; least bytes,
 holds."""
 REGION = Words("first", "end", "host", "shadow")
-STATE = Words("flags", "writer", "clock", "index", "before", "before_clock", "cells", "reads")
-"""State of a granule: flags and generation; the last write (unit, clock, instruction), the one it overwrote, the reads
-since; how many cells have it. ``writer`` of a free state: the next free one."""
+STATE = Words(
+    "flags", "writer|before", "clock|index", "before_clock|cells", "reader|reader2", "clock1|index1", "clock2|index2",
+    "reads",
+)  # fmt: skip
+"""State of a granule, a cache line of the host: flags and generation; the last write (unit, clock, instruction) and the
+one it overwrote; how many cells have it; reads since: the last one, one in no order with it, and a list of further
+ones. A unit is the number of words from the engine's record to its own, 0: none. ``writer`` of a free state: the next
+free one."""
 FIXED = 4
 """States in front that say no more than their flags, which are their numbers."""
-NODE = Words("reader", "clock", "index", "next")
-"""A read."""
+NODE = Words("reader", "clock|index", "next", "_")
+"""A read that its state has no room for."""
 SNAPSHOTS = 2 * COUNTER_SLOTS
 """Clocks of signals kept by a counter."""
 PENDING = 256

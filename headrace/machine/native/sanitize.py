@@ -8,14 +8,14 @@ what the unit has read and issued, a signal also its completed writes. A program
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
 
 from headrace.machine.native import runtime as rt
-from headrace.machine.native.dsl import Function, Record, Value
+from headrace.machine.native.dsl import I32, Function, Record, Value
 from headrace.machine.native.layout import (
     COUNTER,
     ENGINE,
@@ -41,7 +41,6 @@ GENERATION = 2
 LAST_WRITE = ("writer", "clock", "index", "before", "before_clock")
 """Words of a state about its last write and the one before."""
 
-I32 = ir.IntType(32)
 LANES = 8
 CELLS = ir.VectorType(I32, LANES)
 CALLED = (*rt.CALLED, "check_read", "check_write", "release", "acquire", "snapshot", "land", "mark", "rename", "sweep")
@@ -121,20 +120,22 @@ def _fill(module: ModeModule) -> None:
 
 
 def _ordered(module: ModeModule) -> None:
-    """ordered(unit, other, clock, half): whether what ``other`` did at ``clock`` (half 1: a write) is before what
-    ``unit`` does now. A unit's own accesses are in order, except that its reads do not wait for its transfers."""
+    """ordered(unit, other, clock, half): whether what unit number ``other`` did at ``clock`` (half 1: a write) is
+    before what ``unit`` does now. A unit's own accesses are in order, but its reads do not wait for its transfers."""
     f = Function(module, "ordered", 4, external=False)
-    unit, other, clock, half = f.record(f.args[0], UNIT), f.record(f.args[1], UNIT), f.args[2], f.args[3]
+    unit, clock, half = f.record(f.args[0], UNIT), f.args[2], f.args[3]
+    at = unit.engine + f.args[1] * 8
+    other = f.record(at, UNIT)
     with f.if_(unit.domain != other.domain):
         f.ret(0)
-    with f.if_(f.b.and_((f.args[0] == f.args[1]).v, f.b.or_((half == 0).v, (unit.moves == 0).v))):
+    with f.if_(f.b.and_((f.args[0] == at).v, f.b.or_((half == 0).v, (unit.moves == 0).v))):
         f.ret(1)
     known = _load32(f, unit.vc + (other.vx * 2 + half) * 4)
     f.ret(f.select(known >= clock, 1, 0))
 
 
 def _report(module: ModeModule) -> None:
-    """report(unit, kind, index, mem, cell, other, other_index): tell the host."""
+    """report(unit, kind, index, mem, cell, other, other_index): tell the host; ``other``: a unit's number, 0: none."""
     f = Function(module, "report", 7, external=False)
     unit, kind, index, cell = f.record(f.args[0], UNIT), f.args[1], f.args[2], f.args[4]
     mem = f.record(f.args[3], MEM)
@@ -142,7 +143,8 @@ def _report(module: ModeModule) -> None:
     with f.if_(engine.quiet == 0):
         number = (mem.address() - unit.mems).udiv(8 * MEM.size)
         address = Value(f, f.b.shl(Value(f, f.b.ashr((cell - mem.shadow).v, f.raw(2))).v, engine.shift.v))
-        f.call_pointer(engine.fn_report, unit.slot, kind, index, number, address, f.args[5], f.args[6])
+        other = engine.address() + f.args[5] * 8
+        f.call_pointer(engine.fn_report, unit.slot, kind, index, number, address, other, f.args[6])
     f.ret()
 
 
@@ -156,7 +158,9 @@ def _new_state(module: ModeModule) -> None:
     engine = f.record(f.args[0], ENGINE)
     free = engine.free_states
     with f.if_(free != 0, likely=True):
-        engine.free_states = _state(f, engine, free).writer
+        following = _state(f, engine, free).writer
+        engine.free_states = following
+        f.prefetch(_state(f, engine, following).address(), True)
         f.ret(free)
     with f.if_(engine.n_states >= engine.cap_states, likely=False):
         f.call_pointer(engine.fn_grow)
@@ -170,7 +174,7 @@ def _free(module: ModeModule) -> None:
     f = Function(module, "free", 2, external=False)
     engine, s = f.record(f.args[0], ENGINE), f.args[1]
     state = _state(f, engine, s)
-    _forget_reads(f, engine, state)
+    _forget_nodes(f, engine, state)
     state.flags, state.writer = 0, engine.free_states
     engine.free_states = s
     f.ret()
@@ -229,16 +233,29 @@ def _read_checks(module: ModeModule) -> None:
                 with f.if_(f.call("ordered", at, state.before, state.before_clock, 1) != 0):
                     kind.set(OVERWRITTEN)
             f.call("report", at, kind.get(), index, mem, cell, writer, state.index)
-    clock = _load32(f, unit.vc + unit.vx * 8)
-    with _each_read(f, engine, state.reads) as (_, node):
-        with f.if_(f.b.and_((node.reader == at).v, (node.clock == clock).v)):
+    own, clock = _number(unit), _clock(f, unit)
+
+    def seen(reader: Value, at: Value, _: Value) -> None:
+        with f.if_(f.b.and_((reader == own).v, (at == clock).v)):
             f.ret(1)
+
+    _each_read(f, engine, state, seen)
     f.ret(0)
 
 
 def _now(engine: Record) -> Value:
     """Flags of a state that this run of a program has made."""
     return (engine.generation << GENERATION) | DEFINED
+
+
+def _clock(f: Function, unit: Record) -> Value:
+    """The unit's own clock."""
+    return _load32(f, unit.vc + unit.vx * 8)
+
+
+def _number(unit: Record) -> Value:
+    """What states call a unit."""
+    return (unit.address() - unit.engine) >> 3
 
 
 def _read_state(module: ModeModule) -> None:
@@ -248,15 +265,18 @@ def _read_state(module: ModeModule) -> None:
     unit = f.record(at, UNIT)
     engine = f.record(unit.engine, ENGINE)
     now = _now(engine)
+    kept = _Kept(f, unit, engine)
     same_run = _state(f, engine, s).flags == now
-    head = f.var(0)
-    with _each_read(f, engine, f.select(same_run, _state(f, engine, s).reads, 0)) as (_, node):
-        with f.if_(f.call("ordered", at, node.reader, node.clock, 0) == 0):
-            head.set(_node(f, engine, node.reader, node.clock, node.index, head.get()))
-    head.set(_node(f, engine, at, _load32(f, unit.vc + unit.vx * 8), index, head.get()))
+    with f.if_(same_run):
+        state = _state(f, engine, s)
+        for read in _inline(state):
+            kept.take(*read)
+        with _each_node(f, engine, state.reads) as (_, node):
+            kept.take(node.reader, node.clock, node.index)
     t = f.call("new_state", engine.address())
     new, old = _state(f, engine, t), _state(f, engine, s)
-    new.flags, new.reads, new.cells = now, head.get(), 0
+    new.flags, new.cells = now, 0
+    kept.put(new, index)
     for name in LAST_WRITE:
         setattr(new, name, f.select(same_run, getattr(old, name), 0))
     f.ret(t)
@@ -271,26 +291,63 @@ def _read_over(module: ModeModule) -> None:
     engine = f.record(unit.engine, ENGINE)
     now = _now(engine)
     state = _state(f, engine, s)
-    other_run = state.flags != now
-    head, gone = f.var(0), f.var(0)
-    with _each_read(f, engine, state.reads) as (number, node):
-        gone.set(1)
-        with f.if_(f.b.not_(other_run.v)):
-            gone.set(f.call("ordered", at, node.reader, node.clock, 0))
-        with f.if_else(gone.get() != 0) as (forget, keep):
-            with forget:
-                _forget(engine, number, node)
-            with keep:
-                node.next = head.get()
-                head.set(number)
-    own = _node(f, engine, at, _load32(f, unit.vc + unit.vx * 8), index, head.get())
+    kept = _Kept(f, unit, engine)
+    same_run = state.flags == now
+    with f.if_(same_run):
+        for read in _inline(state):
+            kept.take(*read)
+    with _each_node(f, engine, _state(f, engine, s).reads) as (number, node):
+        reader, clock, what = node.reader, node.clock, node.index
+        _forget(engine, number, node)
+        with f.if_(same_run):
+            kept.take(reader, clock, what)
     state = _state(f, engine, s)
-    state.reads = own
-    with f.if_(other_run):
+    kept.put(state, index)
+    with f.if_(f.b.not_(same_run.v)):
         state.flags = now
         for name in LAST_WRITE:
             setattr(state, name, 0)
     f.ret()
+
+
+class _Kept:
+    """Reads of a granule that are in no order with one of ``unit`` now: one, and the list of the others."""
+
+    def __init__(self, f: Function, unit: Record, engine: Record) -> None:
+        self.f, self.unit, self.engine = f, unit, engine
+        self.first, self.others = [f.var(0) for _ in range(3)], f.var(0)
+
+    def take(self, reader: Value, clock: Value, index: Value) -> None:
+        """Keep a read (``reader`` 0: there is none) if it is in no order."""
+        f = self.f
+        with f.if_(reader != 0):
+            with f.if_(f.call("ordered", self.unit.address(), reader, clock, 0) == 0):
+                with f.if_else(self.first[0].get() == 0) as (first, further):
+                    with first:
+                        for var, value in zip(self.first, (reader, clock, index), strict=True):
+                            var.set(value)
+                    with further:
+                        self.others.set(_node(f, self.engine, reader, clock, index, self.others.get()))
+
+    def put(self, state: Record, index: Value) -> None:
+        """``state`` is read by the unit now, after these."""
+        state.reader, state.clock1, state.index1 = _number(self.unit), _clock(self.f, self.unit), index
+        state.reader2, state.clock2, state.index2 = (var.get() for var in self.first)
+        state.reads = self.others.get()
+
+
+def _inline(state: Record) -> tuple[tuple[Value, Value, Value], ...]:
+    """Reads that a state itself holds: unit (0: none), clock, instruction."""
+    return (state.reader, state.clock1, state.index1), (state.reader2, state.clock2, state.index2)
+
+
+def _each_read(f: Function, engine: Record, state: Record, visit: Callable[[Value, Value, Value], None]) -> None:
+    """``visit(unit, clock, instruction)`` for every read of a state."""
+    for reader, clock, index in _inline(state):
+        with f.if_(reader != 0):
+            visit(reader, clock, index)
+    with _each_node(f, engine, state.reads) as (_, node):
+        visit(node.reader, node.clock, node.index)
 
 
 def _node(f: Function, engine: Record, reader: Value, clock: Value, index: Value, following: Value) -> Value:
@@ -323,12 +380,15 @@ def _write_checks(module: ModeModule) -> None:
         f.ret(1)
     with f.if_(flags == _now(engine)):
         writer = state.writer
-        with f.if_(f.b.and_((writer != 0).v, (writer != at).v)):
+        with f.if_(f.b.and_((writer != 0).v, (writer != _number(f.record(at, UNIT))).v)):
             with f.if_(f.call("ordered", at, writer, state.clock, 1) == 0, likely=False):
                 f.call("report", at, WRITE_WRITE_RACE, index, mem, cell, writer, state.index)
-        with _each_read(f, engine, state.reads) as (_, node):
-            with f.if_(f.call("ordered", at, node.reader, node.clock, 0) == 0, likely=False):
-                f.call("report", at, WRITE_READ_RACE, index, mem, cell, node.reader, node.index)
+
+        def overwritten(reader: Value, clock: Value, by: Value) -> None:
+            with f.if_(f.call("ordered", at, reader, clock, 0) == 0, likely=False):
+                f.call("report", at, WRITE_READ_RACE, index, mem, cell, reader, by)
+
+        _each_read(f, engine, state, overwritten)
     f.ret(0)
 
 
@@ -341,19 +401,20 @@ def _write_state(module: ModeModule) -> None:
     engine = f.record(unit.engine, ENGINE)
     old, now = _state(f, engine, s), _now(engine)
     same_run = old.flags == now
-    clock = _load32(f, unit.vc + unit.vx * 8)
+    clock = _clock(f, unit)
     before, before_clock = f.select(same_run, old.writer, 0), f.select(same_run, old.clock, 0)
     last = unit.m_write
     made = _state(f, engine, last)
     usable = f.b.and_((made.flags == now).v, f.b.and_((made.clock == clock).v, (made.index == index).v))
     equal = f.b.and_((made.before == before).v, (made.before_clock == before_clock).v)
-    own = f.b.and_((made.writer == at).v, (made.reads == 0).v)
+    own = f.b.and_((made.writer == _number(unit)).v, (made.reader == 0).v)
     with f.if_(f.b.and_((last != 0).v, f.b.and_(usable, f.b.and_(equal, own)))):
         f.ret(last)
     t = f.call("new_state", engine.address())
     new = _state(f, engine, t)
-    new.flags, new.writer, new.clock, new.index, new.reads, new.cells = now, at, clock, index, 0, 0
+    new.flags, new.writer, new.clock, new.index, new.cells = now, _number(unit), clock, index, 0
     new.before, new.before_clock = before, before_clock
+    new.reader, new.reader2, new.reads = 0, 0, 0
     unit.m_write = t
     f.ret(t)
 
@@ -369,15 +430,15 @@ def _write_over(module: ModeModule) -> None:
     same_run = state.flags == now
     state.before = f.select(same_run, state.writer, 0)
     state.before_clock = f.select(same_run, state.clock, 0)
-    _forget_reads(f, engine, state)
-    state.flags, state.writer, state.index, state.reads = now, at, index, 0
-    state.clock = _load32(f, unit.vc + unit.vx * 8)
+    _forget_nodes(f, engine, state)
+    state.flags, state.writer, state.clock, state.index = now, _number(unit), _clock(f, unit), index
+    state.reader, state.reader2, state.reads = 0, 0, 0
     unit.m_write = s
     f.ret()
 
 
 @contextmanager
-def _each_read(f: Function, engine: Record, first: Value) -> Iterator[tuple[Value, Record]]:
+def _each_node(f: Function, engine: Record, first: Value) -> Iterator[tuple[Value, Record]]:
     """Body runs for every read of a list: (number of its node, node); it may give the node away."""
     link = f.var(first)
     with f.while_(lambda: link.get() != 0):
@@ -394,9 +455,9 @@ def _forget(engine: Record, number: Value, node: Record) -> None:
     engine.free_nodes = number
 
 
-def _forget_reads(f: Function, engine: Record, state: Record) -> None:
-    """The nodes of a state's reads are free."""
-    with _each_read(f, engine, state.reads) as (number, node):
+def _forget_nodes(f: Function, engine: Record, state: Record) -> None:
+    """The nodes of a state's earlier reads are free."""
+    with _each_node(f, engine, state.reads) as (number, node):
         _forget(engine, number, node)
 
 
