@@ -95,7 +95,7 @@ class Outside:
         evaluate = _LOOKUPS.get(op.name)
         if evaluate is None or any(isinstance(r.type, VectorType | CustomVectorType) for r in op.results):
             self.rest.append(op)
-        elif self.env.keys() >= set(op.operands):
+        elif all(v in self.env for v in op.operands):
             self.env[op.results[0]] = evaluate(self.program, self.env, op)
         else:
             self.rest.append(op)

@@ -137,15 +137,17 @@ class Program:
     def constant(self, value: int, kind: Attribute = INDEX) -> SSAValue:
         """The function's one `arith.constant` of this value and type."""
         key = (value, kind)
-        if key not in self._constants:
-            attr: Attribute = BoolAttr.from_bool(bool(value)) if kind == i1 else integer_attr(value, kind)  # type: ignore[arg-type]
-            op = create_op(arith.ConstantOp, (), (kind,), {"value": attr})
-            copy_loc(self.func, op)
-            if kind == INDEX and value >= 0:
-                op.result.name_hint = f"c{value}"
-            self.constants.append(op)
-            self._constants[key] = op.result
-        return self._constants[key]
+        known = self._constants.get(key)
+        if known is not None:
+            return known
+        attr: Attribute = BoolAttr.from_bool(bool(value)) if kind == i1 else integer_attr(value, kind)  # type: ignore[arg-type]
+        op = create_op(arith.ConstantOp, (), (kind,), {"value": attr})
+        copy_loc(self.func, op)
+        if kind == INDEX and value >= 0:
+            op.result.name_hint = f"c{value}"
+        self.constants.append(op)
+        self._constants[key] = op.result
+        return op.result
 
     def memory(self, kind: str) -> dict[int, SSAValue]:
         """Handles of a memory by core; one handle under -1 for memories that are not a core's scratchpad."""

@@ -64,7 +64,7 @@ class UnitProgram:
         self.rotating_loops: dict[Operation, list[tuple[Operation, list[Operation]]]] = {}
         self.membership: dict[SSAValue, Unit] = {}
         self.origin: Operation = program.func
-        self._queries: dict[tuple[SSAValue, ...], SSAValue] = {}
+        self._queries: dict[tuple[int, ...], SSAValue] = {}
         self._numbers: dict[tuple[Attribute | int, ...], SSAValue] = {}
         self._peers: dict[tuple[str, int | None], SSAValue] = {}
         self._static: dict[tuple[SSAValue, Attribute], SSAValue | None] = {}
@@ -101,15 +101,18 @@ class UnitProgram:
         first = values[0]
         if all(v is first for v in values):
             return first
-        key = tuple(values)
-        if key not in self._queries:
+        key = tuple(map(id, values))  # hashing values takes longer; the mapping keeps them alive
+        found = self._queries.get(key)
+        if found is None:
             mapping = self.hoist(uniform.DefImmutableMappingOp([u.handle for u in self.units], values))
             query = self.hoist(uniform.QueryMapOp(mapping.result, self.block.args[0], first.type))
-            self._queries[key] = query.result
-        return self._queries[key]
+            found = self._queries[key] = query.result
+        return found
 
     def numbers(self, values: Sequence[int], kind: Attribute = INDEX) -> SSAValue:
         """A number per unit."""
+        if values.count(values[0]) == len(values):
+            return self.constant(values[0], kind)
         key = (kind, *values)
         found = self._numbers.get(key)
         if found is None:

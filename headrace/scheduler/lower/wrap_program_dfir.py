@@ -69,10 +69,10 @@ def _wrap(module: ModuleOp, name: str) -> None:
     for old, new in zip(block.args, outer_block.args, strict=True):
         new.name_hint = old.name_hint
         mapping[old] = new
-    inside = set(table)
+    inside = set(map(id, table))
     for op in table:
         new = op
-        if any(use.operation not in inside for r in op.results for use in r.uses):  # the body uses it too
+        if any(id(use.operation) not in inside for r in op.results for use in r.uses):  # the body uses it too
             new = op.clone()
             new.location = op.location
             for old, copy in zip(op.results, new.results, strict=True):
@@ -113,7 +113,7 @@ def _wrap(module: ModuleOp, name: str) -> None:
 def _symbol_ops(program: func.FuncOp) -> list[Operation]:
     """The `create_id`s of the entry block and what computes their operands, in order."""
     block = program.body.block
-    needed: set[Operation] = set()
+    needed: set[int] = set()
     for op in walk_ops(program, "symbol.create_id"):
         if op.parent is not block:
             raise error(
@@ -124,9 +124,9 @@ def _symbol_ops(program: func.FuncOp) -> list[Operation]:
         work = [op]
         while work:
             current = work.pop()
-            if current in needed:
+            if id(current) in needed:
                 continue
-            needed.add(current)
+            needed.add(id(current))
             for v in current.operands:
                 if isinstance(v, BlockArgument):
                     if v.owner is not block:
@@ -138,4 +138,4 @@ def _symbol_ops(program: func.FuncOp) -> list[Operation]:
                 else:
                     assert isinstance(v.owner, Operation)
                     work.append(v.owner)
-    return [op for op in block.ops if op in needed]
+    return [op for op in block.ops if id(op) in needed]
