@@ -23,14 +23,14 @@ from pathlib import Path
 from typing import Any
 
 import headrace
-from headrace.check import data, launch
+from headrace.check import launch
 from headrace.codegen import isa
 from headrace.codegen.image import Image
-from headrace.interp.placement import place
 from headrace.ir.diagnostics import HeadraceError
 from headrace.machine.faults import Fault
 from headrace.machine.figures import timing_of
 from headrace.machine.plan import ProgramPlan, plan_program
+from tests.machine.test_corpus import FILES, PRODUCTS, compile_or_why, with_data
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 PAGE = Path(__file__).parent.parent.parent / "docs" / "sanitizer.md"
@@ -87,16 +87,11 @@ class Mutant:
 
 
 def kernel(file: Path, device: str) -> Kernel | None:
-    """A kernel of the corpus; None where the scheduler refuses it."""
-    try:
-        program = headrace.compile(file, device)
-    except HeadraceError:
+    """A kernel of the corpus; None where the scheduler refuses it, or where it needs what another one left."""
+    program = compile_or_why(file.relative_to(CORPUS).as_posix(), device)
+    if isinstance(program, str) or any(b.local for b in program.buffers.buffers):
         return None
-    assert program.buffers is not None
-    if any(b.local for b in program.buffers.buffers):
-        return None
-    scalars = {n: 1 if v is None else v for n, v in program.buffers.scalars.items()}
-    memory, _ = place(program.buffers, data.fill(program.buffers.buffers, {}, 0))
+    program, memory, scalars = with_data(program)
     image = program.code.image
     timing = timing_of(program.device, image)
     made = Kernel(
@@ -234,7 +229,7 @@ def judge(file: Path, device: str, rounds: int, seed: int, counts: dict[str, Cou
 
 def corpus() -> list[Path]:
     """The small kernels of the corpus."""
-    return [f for f in sorted(CORPUS.rglob("*.mlir")) if "4096" not in f.stem]
+    return [CORPUS / f for f in FILES if "4096" not in f and f not in PRODUCTS]
 
 
 def table(counts: dict[str, Count]) -> str:
