@@ -10,7 +10,9 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from headrace.ir.diagnostics import error
+from headrace.ir.types import dtype_of
 from headrace.ir.upstream._linalg_named import named_body
+from headrace.numerics import semantics
 
 _BY_NAME: dict[str, type[Operation]] = {
     cls.name: cls
@@ -40,3 +42,10 @@ def fill(scalar: SSAValue, target: SSAValue) -> linalg.FillOp:
     results = [target.type] if isinstance(target.type, TensorType) else []
     region = named_body("linalg.fill", [scalar, target])
     return linalg.FillOp.build(operands=[[scalar], [target]], result_types=[results], regions=[region])
+
+
+def neutral(combiner: str, element: Attribute) -> float:
+    """The neutral element of a combiner in a scalar type: an integer exactly, of whatever width."""
+    dtype = dtype_of(element)
+    value = semantics.identity(combiner, dtype).item()
+    return value if dtype.is_float else int(value)

@@ -28,7 +28,8 @@ SCALARS = {
     "dropout_hash": ["seed=7"], "causal_scores_softmax": ["scale=0.5"],
     "layernorm_launch_length": ["n=150"], "two_launch_lengths": ["n=200", "m=150"],
     "carried_over_launch_length": ["n=150"], "two_stored_lengths": ["n=150", "m=200"],
-    "swiglu_backward_blocks": ["n=100"],
+    "swiglu_backward_blocks": ["n=100"], "taps_before_the_first_row": ["n=50"], "store_before_and_beyond": ["n=26"],
+    "row_sum_pitch_is_extent": ["n=150"], "adamw_in_place": ["lr=0.01"],
 }  # fmt: skip
 """Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))

@@ -241,6 +241,18 @@ def footprint(access: Access) -> tuple[tuple[Linear, int], ...] | None:
     return tuple(box)
 
 
+def disjoint(a: Access, b: Access) -> bool:
+    """Whether two accesses certainly touch different bytes: parts of one buffer that do not meet in some dimension."""
+    mine, other = footprint(a), footprint(b)
+    if mine is None or other is None or a.place != b.place:
+        return False
+    for (low, size), (start, extent) in zip(mine, other, strict=True):
+        gap = start - low
+        if gap.is_const and (gap.const >= size or -gap.const >= extent):
+            return True
+    return False
+
+
 def streams(first: list[Access], second: list[Access], loops: list[Operation]) -> bool:
     """Whether accesses of different iterations of `loops` touch different bytes (so only the order within one counts).
 

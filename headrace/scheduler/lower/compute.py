@@ -29,11 +29,11 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import dataflow, headrace_ops, vectorchain
 from headrace.ir.types import dtype_of, vector_type
-from headrace.numerics import semantics
 from headrace.scheduler.lower.program import bits_type
 from headrace.scheduler.lower.transfers import fifo_end, lanes_of, load_box, store_box
 from headrace.scheduler.lower.units import UnitProgram
 from headrace.scheduler.lower.views import Side, make_side
+from headrace.scheduler.ops import neutral
 
 BINARY = {
     "arith.addf": "add",
@@ -202,9 +202,8 @@ def emit_lane_fold(unit: UnitProgram, op: Operation) -> None:
     count: int = data.type.element_count()  # type: ignore[attr-defined]
     width = 1 << (count - 1).bit_length()
     if width != count:
-        dtype = dtype_of(element)
-        neutral = float(semantics.identity(combiner.name, dtype))
-        attr = FloatAttr(neutral, element) if dtype.is_float else IntegerAttr(int(neutral), element)  # type: ignore[arg-type]
+        value = neutral(combiner.name, element)
+        attr = FloatAttr(value, element) if dtype_of(element).is_float else IntegerAttr(int(value), element)  # type: ignore[arg-type]
         pad = splat_constant(unit, attr, element, 1)
         data = unit.add(
             vectorchain.ShuffleOp(

@@ -84,7 +84,7 @@ class _Function:
         for private in list(walk_ops(self.func, "ktdf.private")):
             _inline_private(private)
         accesses = collect(self.func, Chains(), self.device)
-        events = signals.plan(self.func, accesses, Chains())
+        events = signals.plan(self.func, accesses, instances)
         top = self._materialise(grid[0], instances)
         self._insert(events)
         for stage in reversed(list(walk_ops(self.func, "ktdf.stage"))):

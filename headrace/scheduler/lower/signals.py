@@ -18,23 +18,26 @@ of `full` (`in_place`).
 A buffer that is updated piece by piece has a credit for each piece (`exchanges`), one that is written in one loop over
 rows and read in others a credit for each row (`row_buffers`).
 
+Instances of one kind that write the same buffer one operation after the other, as programs that were made one do, wait
+for each other in between: each one signals all others of its core, and waits for them (`_turns`).
+
 Dependences that no transaction carries from one iteration to the next need no credits: a transaction that is executed
 once, and an in-place update whose iterations touch different bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from xdsl.ir import Block, Operation
 
 from headrace.scheduler.build import ancestors, constant_of
-from headrace.scheduler.lower.accesses import Access, enclosing_loops, streams, trip_count
+from headrace.scheduler.lower.accesses import Access, disjoint, enclosing_loops, streams, trip_count
 from headrace.scheduler.lower.exchanges import ahead
 from headrace.scheduler.lower.in_place import paced_by_values
-from headrace.scheduler.lower.memrefs import Chains, candidates, resolve
+from headrace.scheduler.lower.memrefs import candidates, resolve
 from headrace.scheduler.lower.row_buffers import ends, rows_each
 
 MERGED = "headrace.merged"
@@ -86,9 +89,11 @@ class _Domain:
     """Whether the transactions' operations are loops in whose iterations the buffer changes hands."""
 
 
-def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]:
-    """All events of a function, in the order in which those of one anchor must stand."""
-    holders: dict[Operation, set[str]] = {}
+def plan(func: Operation, accesses: list[Access], instances: Mapping[str, int]) -> list[Event]:
+    """All events of a function, in the order in which those of one anchor must stand.
+
+    `instances`: how many units of each kind a core has.
+    """
     domains: dict[tuple, tuple[str, str, _Domain]] = {}
     for group in sorted({a.group for a in accesses}):
         members = [a for a in accesses if a.group == group]
@@ -100,7 +105,7 @@ def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]
                     continue
                 if not any((x.write or y.write) for x in pair if x.kind == a for y in pair if y.kind == b):
                     continue
-                for domain in _domains(func, pair, a, chains, holders):
+                for domain in _domains(func, pair, a):
                     first, second = (b, a) if domain.swapped else (a, b)
                     key = (
                         first, second, domain.loop, domain.credits, domain.carried, domain.same_corelet, domain.by_row,
@@ -110,20 +115,51 @@ def plan(func: Operation, accesses: list[Access], chains: Chains) -> list[Event]
     events: list[Event] = []
     for number, (a, b, domain) in enumerate(domains.values()):
         events += _events(func, a, b, domain, full=2 * number + 1, free=2 * number + 2)
+    if MERGED in func.attributes:
+        events = [*_turns(func, accesses, instances, 2 * len(domains) + 1), *events]
     return events
 
 
-def _domains(
-    func: Operation, pair: list[Access], a: str, chains: Chains, holders: dict[Operation, set[str]]
-) -> list[_Domain]:
-    holders.clear()
+def _turns(func: Operation, accesses: list[Access], instances: Mapping[str, int], number: int) -> list[Event]:
+    """What keeps instances of one kind in order that write a buffer in consecutive operations: between two of them each
+    one waits for all others. Operations of another kind in between do that already; signals count from `number` on."""
+    events: list[Event] = []
+    for group in sorted({a.group for a in accesses}):
+        members = [a for a in accesses if a.group == group]
+        for kind in dict.fromkeys(a.kind for a in members if a.write and not a.own and instances[a.kind] > 1):
+            holders, per_op = _holders(func, members)
+            transactions: list[Transaction] = []
+            _scan(func.regions[0].block, kind, holders, per_op, transactions)
+            for t in transactions:
+                if _parallel_of(t) is not None:
+                    continue
+                before: list[Access] = []
+                for op in t.first:
+                    writes = [a for a in per_op[op] if a.write]
+                    if any(not disjoint(a, b) for a in before for b in writes):
+                        for send in (True, False):
+                            events.append(Event(op, True, kind, kind, send, number))
+                        number += 1
+                        before = []
+                    before += writes
+    return events
+
+
+def _holders(func: Operation, members: list[Access]) -> tuple[dict[Operation, set[str]], dict[Operation, list[Access]]]:
+    """The unit kinds, and the accesses, of each operation around some of the accesses."""
+    holders: dict[Operation, set[str]] = {}
     per_op: dict[Operation, list[Access]] = {}
-    for access in pair:
+    for access in members:
         node: Operation | None = access.stage
         while node is not None and node is not func:
             holders.setdefault(node, set()).add(access.kind)
             per_op.setdefault(node, []).append(access)
             node = node.parent_op()
+    return holders, per_op
+
+
+def _domains(func: Operation, pair: list[Access], a: str) -> list[_Domain]:
+    holders, per_op = _holders(func, pair)
     transactions: list[Transaction] = []
     _scan(func.regions[0].block, a, holders, per_op, transactions)
     rotating: dict[Operation, list[tuple[Transaction, int]]] = {}

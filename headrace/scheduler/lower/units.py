@@ -66,7 +66,7 @@ class UnitProgram:
         self.origin: Operation = program.func
         self._queries: dict[tuple[int, ...], SSAValue] = {}
         self._numbers: dict[tuple[Attribute | int, ...], SSAValue] = {}
-        self._peers: dict[tuple[str, int | None], SSAValue] = {}
+        self._peers: dict[tuple[str, int | None, int], SSAValue] = {}
         self._static: dict[tuple[SSAValue, Attribute], SSAValue | None] = {}
         self._symbols: dict[int, SSAValue] = {}
         self._hoisted: dict[object, SSAValue] = {}
@@ -125,21 +125,24 @@ class UnitProgram:
             self._symbols[number] = self.hoist(symbol.CreateSymbolOp(number)).result
         return self._symbols[number]
 
-    def peer(self, kind: str, origin: Operation, corelet: int | None = None) -> SSAValue:
-        """The unit of `kind` on the running unit's core, of its own corelet or of the given one."""
-        known = self._peers.get((kind, corelet))
+    def peer(self, kind: str, origin: Operation, corelet: int | None = None, turn: int = 0) -> SSAValue:
+        """The unit of `kind` on the running unit's core, of its own corelet, of the one that comes `turn` after it, or
+        of the given one."""
+        known = self._peers.get((kind, corelet, turn))
         if known is not None:
             return known
         values = []
         for u in self.units:
             place = u.corelet if corelet is None else corelet
+            if turn:
+                place = (place + turn) % self.program.corelets[kind]
             found = self.program.by_place.get((kind, u.core, place))
             if found is None and corelet is None and self.program.corelets.get(kind) == 1:
                 found = self.program.by_place.get((kind, u.core, 0))
             if found is None:
                 raise error(origin, f"no units found for FIFO component type: {kind}")
             values.append(found.handle)
-        return self._peers.setdefault((kind, corelet), self.per_unit(values))
+        return self._peers.setdefault((kind, corelet, turn), self.per_unit(values))
 
     # ---- values
 
@@ -394,7 +397,10 @@ def emit_if(unit: UnitProgram, op: Operation) -> None:
 
 
 def emit_signal(unit: UnitProgram, op: Operation) -> None:
-    """`ktdf_lowering.signal`: `sync_send`s in the senders' program, `sync_recv`s in the receivers'."""
+    """`ktdf_lowering.signal`: `sync_send`s in the senders' program, `sync_recv`s in the receivers'.
+
+    Instances of one kind signal each other, none itself.
+    """
     if not unit.has_work(op):
         return
     senders = op.attributes["headrace.senders"].value.data  # type: ignore[attr-defined]
@@ -405,9 +411,12 @@ def emit_signal(unit: UnitProgram, op: Operation) -> None:
     kind = unit.membership[other[0]].kind
     same = "headrace.same_corelet" in op.attributes
     corelets: list[int | None] = [None] if same else [unit.membership[v].corelet for v in other]
+    if kind == unit.kind:
+        peers = [unit.peer(kind, op, None, turn) for turn in range(1, len(corelets))]
+    else:
+        peers = [unit.peer(kind, op, corelet) for corelet in corelets]
     for _ in range(1 if count is None else count.value.data):  # type: ignore[attr-defined]
-        for corelet in corelets:
-            peer = unit.peer(kind, op, corelet)
+        for peer in peers:
             if sending:
                 unit.add(dataflow.SyncSendOp(peer, number, wait_immediately_for_async_transfers=True))
             else:

@@ -32,12 +32,11 @@ from headrace.arch import Device
 from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of, memref_type
-from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, alloc_op, ancestors, walk_ops
 from headrace.scheduler.device import allocatable, device_of, kind_attr_of, owned_ranges, programs
 from headrace.scheduler.linear import Linear
-from headrace.scheduler.ops import fill
+from headrace.scheduler.ops import fill, neutral
 from headrace.scheduler.shape.invariants import Invariants
 from headrace.scheduler.shape.kept_rows import Kept, keep_rows, split
 from headrace.scheduler.shape.tile_scf_for_loops import loop_nest
@@ -282,7 +281,7 @@ class Exposer:
         width = 1 if self.vector not in self.dims_of(generic) else self.width
         registers = self.register_memory(generic)
         identity = compute.emit.insert(
-            arith.ConstantOp(number(accumulator, float(semantics.identity(combiner.name, dtype_of(accumulator)))))
+            arith.ConstantOp(number(accumulator, neutral(combiner.name, accumulator)))
         ).results[0]
         parts: list[SSAValue] = []
 

@@ -19,6 +19,7 @@ from headrace.scheduler.access import Access, mixed
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split.scalarize import PASS, DomainDim
+from headrace.scheduler.split.view_extents import is_open
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
@@ -111,7 +112,7 @@ def inside(
     if slack.is_const and slack.const >= 0 and low is not None and low >= 0:
         return True
     high_end = highest(builder, start + extent)
-    if size.is_const:
+    if size.is_const and not is_open(access.view, k):
         if low is not None and high_end is not None and (low < 0 or high_end > size.const) and not guarded:
             what = "loads from" if access.op.name == "ktdp.load" else "stores to"
             at = low if low < 0 else high_end - 1

@@ -16,6 +16,7 @@ from headrace.scheduler.build import ancestors, outer_operands, walk_ops
 from headrace.scheduler.linear import linear
 from headrace.scheduler.split.bounds import known_inside, view_sizes
 from headrace.scheduler.split.products import is_product
+from headrace.scheduler.split.view_extents import is_open
 
 PASS = "compute-group-extraction"
 CONTROL = ("scf.for", "scf.if")
@@ -339,7 +340,7 @@ def _room_changes(a: Access, iv: SSAValue) -> bool:
     is then cut to the room that it has left, by a program that is given the loop variable."""
     sizes = view_sizes(a)
     return any(
-        not sizes[d.view_dim].is_const and (sizes[d.view_dim] - a.coords[d.view_dim] - d.lo).coefficient(iv)
+        is_open(a.view, d.view_dim) and (sizes[d.view_dim] - a.coords[d.view_dim] - d.lo).coefficient(iv)
         for d in a.dims
         if d.view_dim >= 0 and not known_inside(a.op, d.view_dim)
     )

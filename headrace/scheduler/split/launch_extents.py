@@ -23,16 +23,15 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from headrace.ir.types import dtype_of
-from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import describe
 from headrace.scheduler.build import Emitter, Index, walk_ops
 from headrace.scheduler.linear import Linear
+from headrace.scheduler.ops import neutral
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.overhang import reduces
 from headrace.scheduler.split.reductions import COMBINERS, shape_of
-from headrace.scheduler.split.scalarize import is_float, number
+from headrace.scheduler.split.scalarize import number
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 
@@ -301,9 +300,7 @@ class _Plan:
         assert last is not None
         combiner = last.operands[0].owner
         assert isinstance(combiner, Operation)
-        neutral = float(semantics.identity(combiner.name, dtype_of(term.type)))
-        exact = int(semantics.identity(combiner.name, dtype_of(term.type))) if not is_float(term.type) else neutral
-        other = emit.insert(arith.ConstantOp(number(term.type, exact))).result
+        other = emit.insert(arith.ConstantOp(number(term.type, neutral(combiner.name, term.type)))).result
         for d in sorted(dims):
             index = emit.insert(linalg.IndexOp(d)).result
             inside = emit.insert(arith.CmpiOp(index, extent, "slt")).result

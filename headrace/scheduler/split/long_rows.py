@@ -24,18 +24,16 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint
 
 from headrace.ir.location import copy_loc
-from headrace.ir.types import dtype_of
-from headrace.numerics import semantics
 from headrace.scheduler.build import Emitter, constant_of, is_inside
 from headrace.scheduler.linear import Linear
-from headrace.scheduler.ops import fill
+from headrace.scheduler.ops import fill, neutral
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.conditionals import Keep
 from headrace.scheduler.split.contraction import converted
 from headrace.scheduler.split.cuts import CutRequest
 from headrace.scheduler.split.reductions import COMBINERS, extents_of, shape_of
 from headrace.scheduler.split.rows import accumulator_type, vector_of
-from headrace.scheduler.split.scalarize import is_float, number
+from headrace.scheduler.split.scalarize import number
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
@@ -219,8 +217,7 @@ class _Fold:
             kinds[cut] = "parallel"
             shape.append(count)
             out.append(AffineDimExpr(cut))
-        neutral = semantics.identity(self.combiner.name, dtype_of(wide))
-        start = emit.insert(arith.ConstantOp(number(wide, float(neutral) if is_float(wide) else int(neutral)))).result
+        start = emit.insert(arith.ConstantOp(number(wide, neutral(self.combiner.name, wide)))).result
         empty = emit.insert(tensor.EmptyOp([], TensorType(wide, shape))).results[0]
         maps = [*(moved(m, True) for m in self.maps), AffineMap(len(kinds), 0, tuple(out))]
         generic = linalg.GenericOp(

@@ -1,4 +1,4 @@
-"""Tiles that may hang over the end of a view of dynamic extent, where that end is not the end of the program's work.
+"""Tiles that may hang over an end of a view of dynamic extent, where that end is not the end of the program's work.
 
 Outside of the view a load gives zero and a store does nothing. A program that stores as far as it loads simply does not
 run the points outside. One that folds them, or stores further, needs the zeros: the load's tile is kept in the
@@ -6,6 +6,11 @@ scratchpad, filled with zeros first; and a folded result, or one of several that
 before the part inside the view is stored.
 
     %x = ktdp.load %t ; %r = reduce %x      ->  store 0, K ; store (load %t), K ; %x = load K ; ...
+
+A tile that may begin before its view does is always kept, and the part of it that is inside is moved by itself:
+
+    %x = ktdp.load V[%i - 3] : 8            ->  %a = max(0, 3 - %i) ; %n = max(0, min(8, size - (%i - 3)) - %a)
+                                                store 0, K ; store (load V[%i - 3 + %a] : %n), K[%a] ; %x = load K
 """
 
 from __future__ import annotations
@@ -13,18 +18,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, TensorType, UnitAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from headrace.ir.dialects import ktdp
+from headrace.ir.dialects.ktdp_types import AccessTileType
 from headrace.scheduler.access import Access
-from headrace.scheduler.build import Emitter
+from headrace.scheduler.build import Emitter, Index
 from headrace.scheduler.linear import Linear
+from headrace.scheduler.ranges import range_of_form
+from headrace.scheduler.schedule import affine_of
 from headrace.scheduler.split import tiles
-from headrace.scheduler.split.bounds import known_inside, view_sizes
+from headrace.scheduler.split.bounds import know_inside, known_inside, view_sizes
 from headrace.scheduler.split.groups import Group
 from headrace.scheduler.split.scalarize import is_reduction, number
+from headrace.scheduler.split.view_extents import is_open
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 PREFILLED = "headrace.prefilled"
@@ -41,8 +50,23 @@ def rooms(access: Access) -> dict[int, object]:
     return {
         d.view_dim: (sizes[d.view_dim] - access.coords[d.view_dim] - d.lo).key()
         for d in own
-        if d.extent.const > 1 and not sizes[d.view_dim].is_const and not known_inside(access.op, d.view_dim)
+        if d.extent.const > 1 and is_open(access.view, d.view_dim) and not known_inside(access.op, d.view_dim)
     }
+
+
+def begins_before(access: Access) -> bool:
+    """Whether a tile of constant extents may begin before its view, one with an extent that is a value, does. Where
+    nothing is known of its first coordinate it does not."""
+    own = [d for d in access.dims if d.view_dim >= 0]
+    if access.table is not None or not all(d.extent.is_const for d in own):
+        return False
+    if not any(is_open(access.view, k) for k in range(len(access.coords))):
+        return False
+    return any(
+        (low := range_of_form(access.coords[d.view_dim] + d.lo)[0]) is not None and low < 0
+        for d in own
+        if not known_inside(access.op, d.view_dim)
+    )
 
 
 def reduces(op: Operation) -> bool:
@@ -52,6 +76,10 @@ def reduces(op: Operation) -> bool:
 
 def keep_overhang(group: Group, keep: Keep, done: set[Operation]) -> bool:
     """Keep the overhanging tiles of a group that needs what is outside of their views; whether there were any."""
+    for op, access in group.accesses.items():
+        if begins_before(access):
+            _keep_inside(op, access, keep)
+            return True
     folds = any(reduces(op) for op in group.slice)
     cut = set.intersection(*(set(rooms(group.accesses[s]).values()) for s in group.stores))
     follows = all(PREFILLED in s.attributes for s in group.stores)
@@ -100,6 +128,75 @@ def _keep_store(op: Operation, keep: Keep) -> None:
     emit.insert(ktdp.StoreOp(loaded, tile))
     op.detach()
     op.erase()
+
+
+def _keep_inside(op: Operation, access: Access, keep: Keep) -> None:
+    """Keep the whole tile of a load or store, and move only its part inside of the view: both its ends are computed."""
+    value = op.results[0] if op.name == "ktdp.load" else op.operands[0]
+    tile = op.operands[-1].owner
+    t = value.type
+    assert isinstance(t, TensorType) and isinstance(tile, ktdp.ConstructAccessTileOp)
+    shape = list(t.get_shape())
+    emit = Emitter(InsertPoint.after(op), op) if op.name == "ktdp.load" else Emitter.before(op)
+    emit.origin = op
+    kept = keep(shape, t.element_type, op, emit)
+    sizes = view_sizes(access)
+    begins: list[Index] = []
+    lengths: list[Index] = []
+    for d in access.dims:
+        start, n = access.coords[d.view_dim] + d.lo, d.extent.const
+        (low, high), size = range_of_form(start), sizes[d.view_dim]
+        begin = emit.maximum(0, start.scaled(-1).emit(emit)) if low is None or low < 0 else 0
+        end: Index = n
+        if is_open(access.view, d.view_dim) or high is None or high + n > size.const:
+            end = emit.minimum(n, (size - start).emit(emit))
+        begins.append(begin)
+        lengths.append(n if begin == 0 and end is n else emit.maximum(0, emit.sub(end, begin)))
+    inner = _part(emit, tile, access, begins, lengths)
+    outer = tiles.make_tile(emit, kept, [_form(b) for b in begins], lengths)
+    if op.name == "ktdp.load":
+        zero = emit.insert(arith.ConstantOp(number(t.element_type, 0))).result
+        tiles.store(emit, emit.insert(tensor.SplatOp(zero, [], t)).results[0], _whole(emit, kept, shape))
+        loaded = tiles.load(emit, inner, t.element_type)
+        tiles.store(emit, loaded, outer).attributes[PREFILLED] = UnitAttr()
+        moved = loaded.owner
+        value.replace_all_uses_with(tiles.load(emit, _whole(emit, kept, shape), t.element_type))
+    else:
+        tiles.store(emit, value, _whole(emit, kept, shape))
+        moved = tiles.store(emit, tiles.load(emit, outer, t.element_type), inner)
+    assert isinstance(moved, Operation)
+    for d in access.dims:
+        know_inside(moved, d.view_dim, moved)
+    op.detach()
+    op.erase()
+
+
+def _part(
+    emit: Emitter, tile: ktdp.ConstructAccessTileOp, access: Access, begins: list[Index], lengths: list[Index]
+) -> SSAValue:
+    """The tile of `lengths` from `begins` on, both in the order of the tile's result."""
+    coords, extents = list(access.coords), [*lengths]
+    for d, begin, n in zip(access.dims, begins, lengths, strict=True):
+        coords[d.view_dim] = access.coords[d.view_dim] + d.lo + _form(begin)
+        extents[d.view_dim] = n
+    base_map, operands = affine_of(coords)
+    points, symbols = tiles.box_set(extents)
+    order = tile.access_tile_order
+    return emit.insert(
+        ktdp.ConstructAccessTileOp(
+            tile.base,
+            AffineMapAttr(base_map),
+            operands,
+            symbols,
+            AffineSetAttr(points),
+            order,  # type: ignore[arg-type]
+            AccessTileType(tiles.static(lengths)),
+        )
+    ).results[0]
+
+
+def _form(index: Index) -> Linear:
+    return Linear(index) if isinstance(index, int) else Linear(0, {index: 1})
 
 
 def _whole(emit: Emitter, view: SSAValue, shape: list[int]) -> SSAValue:

@@ -31,9 +31,8 @@ from xdsl.ir.affine import AffineMap
 
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
-from headrace.numerics import semantics
 from headrace.scheduler.build import Emitter, walk_ops
-from headrace.scheduler.ops import make_scalar_op
+from headrace.scheduler.ops import make_scalar_op, neutral
 from headrace.scheduler.split.reductions import extents_of, shape_of
 from headrace.scheduler.split.scalarize import is_float, number
 
@@ -270,13 +269,13 @@ def best_then_position(op: Operation, pair: ArgPair) -> None:
     here = add(body, "arith.cmpi", [flat_index(body, reduced, s, op), body.args[-2]], IntegerType(1), op)
     here.owner.properties["predicate"] = IntegerAttr(0, i64)  # type: ignore[union-attr]
     kind = "arith.maximumf" if is_float(integer) else "arith.maxsi"
-    least = float(semantics.identity(kind, dtype_of(integer)))
-    low = arith.ConstantOp(number(integer, least if is_float(integer) else int(least)))
+    least = neutral(kind, integer)
+    low = arith.ConstantOp(number(integer, least))
     copy_loc(op, low)
     body.add_op(low)
     chosen = add(body, "arith.select", [here, payload, low.result], integer, op)
     finish(body, add(body, kind, [body.args[-1], chosen], integer, op), op)
-    start = s.filled(least if is_float(integer) else int(least), s.inits[pair.at], integer)
+    start = s.filled(least, s.inits[pair.at], integer)
     carried = s.generic([*inputs, where], [*maps, out], start, out, body, True)
 
     # nothing beat the start: keep what it carried

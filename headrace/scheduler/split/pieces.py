@@ -25,6 +25,7 @@ from headrace.scheduler.split import tiles
 from headrace.scheduler.split.bounds import know_inside, view_sizes
 from headrace.scheduler.split.hazards import overwritten
 from headrace.scheduler.split.launch_extents import POINTWISE, RESHAPING
+from headrace.scheduler.split.view_extents import is_open
 
 LEAST, MOST = 128, 4096
 """Indices of a piece."""
@@ -124,7 +125,8 @@ class Pieces:
         start, extent = access.coords[cut.view_dim] + cut.lo, cut.extent
         size = view_sizes(access)[cut.view_dim]
         slack = size - start - extent
-        if not size.is_const and not (start.is_const and start.const >= 0 and slack.is_const and slack.const >= 0):
+        within = start.is_const and start.const >= 0 and slack.is_const and slack.const >= 0
+        if is_open(access.view, cut.view_dim) and not within:
             return False  # zeros where the tile leaves its view
         if self.extent is not None and self.extent.key() != extent.key():
             return False

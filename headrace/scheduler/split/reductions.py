@@ -12,10 +12,9 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from headrace.ir.diagnostics import error
 from headrace.ir.elements import splat_value
-from headrace.ir.types import dtype_of
-from headrace.numerics import semantics
 from headrace.scheduler.build import constant_of
 from headrace.scheduler.linear import Linear, of_affine
+from headrace.scheduler.ops import neutral
 from headrace.scheduler.split.carried import accumulation
 from headrace.scheduler.split.contraction import is_number, is_zero, wide_type
 from headrace.scheduler.split.cuts import DomainDim, KeepStates, Materialise
@@ -257,10 +256,7 @@ def neutral_start(init: SSAValue, combiner: str) -> bool:
         number = getattr(getattr(scalar, "value", None), "data", None)
     else:
         number = splat_value(attr)
-    if number is None:
-        return False
-    neutral = float(semantics.identity(combiner, dtype_of(init.type.element_type)))
-    return float(number) == neutral
+    return number is not None and number == neutral(combiner, init.type.element_type)
 
 
 def starts_neutral(init: SSAValue, combiner: str) -> bool:

@@ -36,11 +36,10 @@ from headrace.ir.diagnostics import error
 from headrace.ir.location import copy_loc
 from headrace.ir.types import dtype_of
 from headrace.ir.walk import walk_ops
-from headrace.numerics import semantics
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.build import Emitter, Index, ancestors, constant_of
 from headrace.scheduler.linear import Linear
-from headrace.scheduler.ops import fill
+from headrace.scheduler.ops import fill, neutral
 from headrace.scheduler.split.carried import is_folding
 from headrace.scheduler.split.domain import Dim
 from headrace.scheduler.split.products import is_product
@@ -249,8 +248,7 @@ def start_scalar(builder: Builder, node: Node) -> SSAValue:
     """The number that a reduction starts from, in its accumulator's type, at the top of the program."""
     wide = accumulator_of(node)
     if node.start is not None:  # combined with the result where that is used
-        neutral = float(semantics.identity(node.combiner.name, dtype_of(wide)))
-        return builder.top.insert(arith.ConstantOp(number(wide, neutral if is_float(wide) else int(neutral)))).result
+        return builder.top.insert(arith.ConstantOp(number(wide, neutral(node.combiner.name, wide)))).result
     owner = node.init.owner
     if isinstance(owner, Operation) and owner.name == "tensor.empty":
         return builder.top.insert(arith.ConstantOp(number(wide, 0))).result

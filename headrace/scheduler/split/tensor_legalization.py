@@ -94,6 +94,7 @@ from headrace.scheduler.split.states import keep_states, states_to_memory, store
 from headrace.scheduler.split.trips import level_trips
 from headrace.scheduler.split.unbounded import loop_over_pieces
 from headrace.scheduler.split.unbounded_walks import store_in_pieces, store_row_by_row
+from headrace.scheduler.split.view_extents import settle_view_extents
 from headrace.scheduler.split.whiles import count_loops
 
 NAME = "tensor-legalization"
@@ -116,6 +117,7 @@ class TensorLegalization(Pass):
                 drop_empty(kernel)
                 count_loops(kernel)
                 index_loops(kernel)
+                settle_view_extents(kernel)
                 take_inductions_out(kernel)
                 carry_tensors(kernel)
                 branch_results(kernel, room.keep)

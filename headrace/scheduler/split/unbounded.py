@@ -17,17 +17,15 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from headrace.ir.types import dtype_of
-from headrace.numerics import semantics
 from headrace.scheduler.build import Emitter, walk_ops
-from headrace.scheduler.ops import fill, make_scalar_op
+from headrace.scheduler.ops import fill, make_scalar_op, neutral
 from headrace.scheduler.split.contraction import converted
 from headrace.scheduler.split.launch_extents import maskable
 from headrace.scheduler.split.overhang import reduces
 from headrace.scheduler.split.pieces import Pieces, dynamic_dims, emit_length
 from headrace.scheduler.split.reductions import shape_of
 from headrace.scheduler.split.rows import accumulator_type
-from headrace.scheduler.split.scalarize import is_float, number
+from headrace.scheduler.split.scalarize import number
 
 
 def loop_over_pieces(kernel: func.FuncOp, room: int) -> None:
@@ -97,8 +95,7 @@ class _Source(Pieces):
         op = self.op
         t = op.results[0].type
         assert isinstance(t, TensorType)
-        neutral = semantics.identity(combiner, dtype_of(wide))
-        start = emit.insert(arith.ConstantOp(number(wide, float(neutral) if is_float(wide) else int(neutral)))).result
+        start = emit.insert(arith.ConstantOp(number(wide, neutral(combiner, wide)))).result
         empty = emit.insert(tensor.EmptyOp([], TensorType(wide, t.get_shape()))).results[0]
         init = emit.insert(fill(start, empty)).results[0]
         mapping[op.operands[-1]] = init

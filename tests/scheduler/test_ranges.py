@@ -1,0 +1,75 @@
+"""Ranges of index values over the tiles of a grid and the iterations of loops."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.dialects import func
+
+from headrace.ir.text import parse_module
+from headrace.scheduler.build import walk_ops
+from headrace.scheduler.ranges import range_of
+
+KERNEL = """
+module {
+  func.func @k(%arg: index, %bound: !ktdp.runtime_arg<index, upperbound=100>) attributes {grid = [3, 5]} {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c11 = arith.constant 11 : index
+    %m1 = arith.constant -1 : index
+    %n = ktdp.runtime_arg_extract value from %bound : <index, upperbound=100> -> index
+    %p:2 = ktdp.get_compute_tile_id : index, index
+    scf.for %i = %c2 to %c11 step %c4 {
+      scf.for %j = %c0 to %i step %c2 {
+        %x = OPERATION
+      }
+    }
+    return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        ("arith.muli %p#1, %c4 : index", (0, 16)),
+        ("arith.muli %p#1, %m1 : index", (-4, 0)),
+        ("arith.muli %p#0, %p#1 : index", (0, 8)),
+        ("arith.subi %p#0, %c4 : index", (-4, -2)),
+        ("arith.addi %i, %c0 : index", (2, 10)),  # 2, 6, 10
+        ("arith.addi %j, %c0 : index", (0, 8)),
+        ("arith.divsi %p#1, %c2 : index", (0, 2)),
+        ("arith.ceildivsi %p#1, %c3 : index", (0, 2)),  # 4 / 3, upwards
+        ("arith.ceildivsi %p#1, %c4 : index", (0, 2)),
+        ("arith.remui %p#1, %c3 : index", (0, 2)),
+        ("arith.remsi %p#1, %c11 : index", (0, 4)),
+        ("arith.minsi %i, %c4 : index", (2, 4)),
+        ("arith.maxsi %arg, %c4 : index", (4, None)),
+        ("arith.minsi %arg, %c4 : index", (None, 4)),
+        ("arith.shli %p#0, %c2 : index", (0, 8)),
+        ("arith.shrui %p#1, %c2 : index", (0, 1)),
+        ("arith.andi %arg, %c3 : index", (0, 3)),
+        ("arith.subi %n, %c4 : index", (None, 96)),
+        ("arith.divsi %arg, %c2 : index", (None, None)),
+        ("arith.divsi %m1, %c2 : index", (None, None)),  # towards zero, not down
+        ("arith.divui %p#1, %arg : index", (None, None)),
+        ("arith.xori %p#0, %c2 : index", (None, None)),
+    ],
+)
+def test_range(operation: str, expected: tuple[int | None, int | None]) -> None:
+    text = KERNEL.replace("OPERATION", operation)
+    kernel = next(walk_ops(parse_module(text, "k.mlir", False), "func.func"))
+    assert isinstance(kernel, func.FuncOp)
+    value = next(op for op in walk_ops(kernel) if op.results and op.results[0].name_hint == "x").results[0]
+    low, high = range_of(value)
+    assert (low, high) == expected
+
+
+def test_a_choice_is_either() -> None:
+    choice = "%q = arith.cmpi slt, %j, %c4 : index\n%x = arith.select %q, %i, %m1 : index"
+    text = KERNEL.replace("%x = OPERATION", choice)
+    kernel = next(walk_ops(parse_module(text, "k", False)))
+    value = next(op for op in walk_ops(kernel) if op.results and op.results[0].name_hint == "x").results[0]
+    assert range_of(value) == (-1, 10)
