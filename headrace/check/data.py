@@ -21,8 +21,9 @@ MOST_CHOICES = 1 << 24
 
 
 def random_values(buffer: BufferInfo, seed: int) -> NDArray[Any]:
-    """Seeded values of a buffer's shape: small normals, 0..7 for integers, legal indices for index buffers: each once
-    where there are enough of them, so that no order between stores through them matters.
+    """Seeded values of a buffer's shape: small normals, 0..7 for integers, legal indices for index buffers: in order
+    where two neighbours are the ends of a range, else each once where there are enough of them, so that no order
+    between stores through them matters.
 
     The values depend on the seed, the buffer's name and its shape only.
     """
@@ -33,12 +34,16 @@ def random_values(buffer: BufferInfo, seed: int) -> NDArray[Any]:
         return np.asarray(dtype.round_to(values)).astype(dtype.value_dtype, copy=False)
     if dtype.name == "i1":
         return rng.integers(0, 2, buffer.shape).astype(bool)
-    limit, count = buffer.index_limit, prod(buffer.shape)
+    low, limit, count = buffer.index_low, buffer.index_limit, prod(buffer.shape)
     if limit is not None and dtype.name != "index":
         limit = min(limit, int(np.iinfo(dtype.value_dtype).max) + 1)
-    if limit is not None and count <= limit <= MOST_CHOICES:
-        return rng.permutation(limit)[:count].reshape(buffer.shape).astype(dtype.value_dtype)
-    return rng.integers(0, limit or 8, buffer.shape).astype(dtype.value_dtype)
+    if limit is not None and low >= limit:  # no value is legal everywhere
+        low = 0
+    if buffer.ordered:
+        return np.sort(rng.integers(low, limit or low + 8, count)).reshape(buffer.shape).astype(dtype.value_dtype)
+    if limit is not None and count <= limit - low <= MOST_CHOICES:
+        return (low + rng.permutation(limit - low)[:count]).reshape(buffer.shape).astype(dtype.value_dtype)
+    return rng.integers(low, limit or low + 8, buffer.shape).astype(dtype.value_dtype)
 
 
 def load_values(buffer: BufferInfo, path: str, raw: bool = False) -> NDArray[Any]:
@@ -120,6 +125,8 @@ def buffers_of_manifest(manifest: Mapping[str, Any]) -> tuple[BufferInfo, ...]:
                     before=int(entry["before"]),
                     local=entry["space"] == "local",
                     index_limit=entry["index_limit"],
+                    index_low=int(entry.get("index_low") or 0),
+                    ordered=bool(entry.get("ordered")),
                     mixed_types=bool(entry["mixed"]),
                 )
             )

@@ -363,6 +363,8 @@ def _buffer(b: BufferInfo) -> dict[str, Any]:
         "bytes": b.extent,
         "before": b.before,
         "index_limit": b.index_limit,
+        "index_low": b.index_low,
+        "ordered": b.ordered,
         "mixed": b.mixed_types,
     }
 

@@ -421,7 +421,7 @@ def _is_buffer(entry: Any) -> bool:
         return False
     shape, strides = entry.get("shape", []), entry.get("strides", [])
     lists = isinstance(shape, list) and isinstance(strides, list) and len(shape) == len(strides)
-    numbers = ("bytes", "before", "address", "index_limit")
+    numbers = ("bytes", "before", "address", "index_limit", "index_low")
     return (
         lists
         and all(_is_int(n) and 0 <= n < 1 << 40 for n in shape)

@@ -18,8 +18,9 @@ class BufferInfo:
     `root` is the argument's name, or None for a buffer at a constant `address` (bytes). `shape` and `strides`
     (elements) are those of the view that covers the buffer from its first byte, or flat. `extent` is its size in
     bytes; it starts `before` bytes below the argument's value. Scratchpad buffers have `local` set: `address` is
-    their offset, the leading dimension the tile. `index_limit`: values are used as indices below this bound.
-    `mixed_types`: views disagree, the buffer is raw bytes (i8).
+    their offset, the leading dimension the tile. `index_limit`: values are used as indices below this bound, from
+    `index_low`; where the buffer is `ordered`, none is below the one before it. `mixed_types`: views disagree, the
+    buffer is raw bytes (i8).
     """
 
     name: str
@@ -33,6 +34,8 @@ class BufferInfo:
     before: int = 0
     local: bool = False
     index_limit: int | None = None
+    index_low: int = 0
+    ordered: bool = False
     mixed_types: bool = False
 
     @property

@@ -28,7 +28,7 @@ from headrace.interp.engine import (
     functions_of,
     grid_of,
 )
-from headrace.interp.index_limits import coordinate_limits
+from headrace.interp.index_limits import Ranges, index_ranges
 from headrace.interp.memory import Memory, box_range
 from headrace.interp.values import Poison, View
 from headrace.interp.views import calls_of, space_kind
@@ -189,7 +189,7 @@ def _merge(uses: list[Use]) -> list[list[Use]]:
 
 
 def _buffer(
-    name: str, root: str | None, uses: list[Use], roles: Mapping[Operation, set[str]], limits: Mapping[Operation, int]
+    name: str, root: str | None, uses: list[Use], roles: Mapping[Operation, set[str]], ranges: Ranges
 ) -> BufferInfo:
     from headrace.interp.values import element_dtype
 
@@ -198,14 +198,16 @@ def _buffer(
     if root is not None:
         low = min(low, 0)
     role = _role(set().union(*(roles[u.op] for u in uses)))
-    bounds = [limits[u.op] for u in uses if u.op in limits]
+    held = [ranges[u.op] for u in uses if u.op in ranges]
+    bounds = [r.limit for r in held if r.limit is not None]
     dtype = dtypes.get(kinds.pop()) if len(kinds) == 1 else dtypes.get("i8")
     found = _shape(uses, low, high, dtype) if not kinds else None
     shape, strides = found if found is not None else (((high - low) // dtype.bytes,), (1,))
     return BufferInfo(
         name, root, role, dtype, shape, strides, high - low,
         address=None if root is not None else low, before=-low if root is not None else 0,
-        index_limit=min(bounds) if bounds else None, mixed_types=bool(kinds),
+        index_limit=min(bounds) if bounds else None, index_low=max((r.low for r in held), default=0),
+        ordered=any(r.ordered for r in held), mixed_types=bool(kinds),
     )  # fmt: skip
 
 
@@ -236,7 +238,7 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
     """The buffers and scalar arguments of a kernel, by a dry run over all tiles and iterations.
 
     `args` gives scalar values by name (runtime arguments default to their upper bound). Raises HeadraceError where a
-    scalar is missing, or where an address, a shape or a loop bound depends on data in memory.
+    scalar is missing, or where an address or a shape depends on data in memory.
     """
     given = dict(args or {})
     function = find_kernel(module, kernel)
@@ -257,23 +259,23 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
     interesting = {"ktdp.construct_memory_view", "ktdp.construct_indirect_access_tile", "func.call"}
     if local:
         interesting |= {"ktdp.load", "ktdp.store"}
-    session.cache |= {"local": local, "limits": coordinate_limits(module), "interesting": interesting}
+    session.cache |= {"local": local, "ranges": index_ranges(module), "interesting": interesting}
     bound = _bound(function, values, scalar_values)
     for tile in range(count if local or _tiles_differ(module, interesting) else min(count, 1)):
         frame = DryFrame(session, tile, grid, notes)
         finish(frame.call(function, bound))
     settle(notes)
-    roles, limits = roles_of(module), session.cache["limits"]
+    roles, ranges = roles_of(module), session.cache["ranges"]
     buffers: list[BufferInfo] = []
     for name in addresses:
         mine = [u for u in notes.uses.values() if u.root == name]
         if mine:
-            buffers.append(_buffer(name, name, mine, roles, limits))
+            buffers.append(_buffer(name, name, mine, roles, ranges))
         else:  # no tile reaches a view of it
             scalar_values[name] = given.get(name, 0)
     for group in _merge([u for u in notes.uses.values() if u.root is None]):
         low = min(u.low for u in group)
-        buffers.append(_buffer(f"at_{low}", None, group, roles, limits))
+        buffers.append(_buffer(f"at_{low}", None, group, roles, ranges))
     buffers += _local_buffers(notes, count)
     return KernelBuffers(function.sym_name.data, grid, tuple(buffers), scalar_values)
 

@@ -1,7 +1,7 @@
 """The dry run of a kernel: address arithmetic with made-up argument addresses, tensors unknown.
 
 Arguments get addresses far apart, so that every address tells which argument it came from. Loops without views are
-skipped; a branch whose condition is unknown counts both ways.
+skipped; a branch whose condition is unknown counts both ways, a loop whose bounds are unknown counts as any iteration.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 from headrace.interp import engine, intertile, ktir, tensors, views
 from headrace.interp.engine import (
@@ -21,8 +21,9 @@ from headrace.interp.engine import (
     Running,
     Session,
 )
+from headrace.interp.index_limits import IndexRange
 from headrace.interp.memory import box_range
-from headrace.interp.values import AccessTile, DistributedView, IndirectTile, Poison, PoisonUse, View, mixed
+from headrace.interp.values import AccessTile, DistributedView, Poison, PoisonUse, View, mixed
 from headrace.interp.views import TileFrame, memory_view, space_kind, space_of
 from headrace.ir.diagnostics import error
 
@@ -55,7 +56,7 @@ class DryFrame(TileFrame):
         self.notes = notes
 
     def poisoned(self, op: Operation, poison: Poison) -> None:
-        if op.name in ("scf.for", "scf.while", "scf.parallel"):
+        if op.name == "scf.parallel":
             raise error(op, f"the bounds of this loop depend on {poison.reason}")
         if op.name in ("ktdp.construct_memory_view",):
             raise error(op, f"the address or shape of this view depends on {poison.reason}")
@@ -187,15 +188,16 @@ def _tile(f: Any, op: Any) -> None:
     base = f.values[op.operands[0]]
     if isinstance(base, Poison):
         raise PoisonUse(base)
-    if f.session.cache["local"] or op.name.endswith("indirect_access_tile"):
+    indirect = op.name == "ktdp.construct_indirect_access_tile"
+    if indirect:
+        ranges = f.session.cache["ranges"]
+        kinds = [bool(k.value.data) for k in op.per_dim_subscript_kinds.data]
+        for k, view in zip([k for k, held in enumerate(kinds) if held], op.indirect_memrefs, strict=True):
+            held = f.values[view]
+            if isinstance(held, View) and held.op is not None:
+                ranges.setdefault(held.op, IndexRange()).below(base.sizes[k])
+    if f.session.cache["local"] or indirect:
         views.LEAVES[op.name](f, op)
-        tile = f.values[op.results[0]]
-        if isinstance(tile, IndirectTile):
-            limits = f.session.cache["limits"]
-            for k, (view, _) in enumerate(tile.subscripts):
-                if view is not None and view.op is not None:
-                    limit = tile.base.sizes[k]
-                    limits[view.op] = min(limits.get(view.op, limit), limit)
     else:
         f.values[op.results[0]] = UNKNOWN
 
@@ -219,11 +221,30 @@ def _for(f: Any, op: Operation) -> Running:
         cache[key] = any(inner.name in cache["interesting"] for inner in op.walk() if inner is not op) or any(
             not hasattr(r.type, "element_type") and r.uses.get_length() for r in op.results
         )
-    if cache[key]:
+    if cache[key] and any(isinstance(f.values[v], Poison) for v in op.operands[:3]):
+        yield from _any_iteration(f, op.regions[0].blocks[0])
+    elif cache[key]:
         return (yield from engine.CONTROLS["scf.for"](f, op))
     for r in op.results:
         f.values[r] = UNKNOWN
     return ()
+
+
+def _while(f: Any, op: Operation) -> Running:
+    before, after = (region.blocks[0] for region in op.regions)
+    start = yield from f.run_block(before, tuple(f.values[v] for v in op.operands))
+    if not isinstance(start[0], Poison):
+        return (yield from engine.CONTROLS["scf.while"](f, op))
+    yield from _any_iteration(f, before)
+    yield from _any_iteration(f, after)
+    for r in op.results:
+        f.values[r] = UNKNOWN
+    return ()
+
+
+def _any_iteration(f: Any, block: Block) -> Running:
+    """The body of a loop that runs for a number of times that is not known: nothing is known of what it carries."""
+    return (yield from f.run_block(block, [UNKNOWN] * len(block.args)))
 
 
 def _skip(f: Any, op: Operation) -> Running:
@@ -292,6 +313,7 @@ CONTROLS: dict[str, Control] = {
     **engine.CONTROLS,
     "scf.if": _if,
     "scf.for": _for,
+    "scf.while": _while,
     **dict.fromkeys(intertile.CONTROLS, _skip),
     "ktdp.inter_tile_produce": _produce,
 }

@@ -21,6 +21,7 @@ from headrace.scheduler.device import attach_device
 
 PASSES: dict[str, str] = {
     "ktir-legality-check": "headrace.scheduler.split.ktir_legality_check:KtirLegalityCheck",
+    "loop-bound-legalization": "headrace.scheduler.split.loop_bound_legalization:LoopBoundLegalization",
     "tile-communication": "headrace.scheduler.split.tile_communication:TileCommunication",
     "tensor-legalization": "headrace.scheduler.split.tensor_legalization:TensorLegalization",
     "compute-group-extraction": "headrace.scheduler.split.compute_group_extraction:ComputeGroupExtraction",
@@ -68,6 +69,7 @@ class Step:
 SPLIT: tuple[Step, ...] = (
     Step("pre_mapping", checkpoint=True),
     Step("ktir-legality-check"),
+    Step("loop-bound-legalization"),
     Step("tile-communication"),
     Step("tensor-legalization"),
     Step("compute-group-extraction"),

@@ -36,10 +36,11 @@ def carried_loops(root: Operation) -> list[scf.ForOp]:
 def take_inductions_out(root: Operation) -> None:
     """Replace carried numbers that grow evenly by arithmetic on the loop variable; drop what is carried unused."""
     for loop in reversed(carried_loops(root)):
-        _simplify(loop)
+        simplify_carried(loop)
 
 
-def _simplify(loop: scf.ForOp) -> None:
+def simplify_carried(loop: scf.ForOp) -> scf.ForOp:
+    """The same for one loop; returns the loop that is there now."""
     block = loop.body.block
     last = block.last_op
     assert last is not None
@@ -60,8 +61,7 @@ def _simplify(loop: scf.ForOp) -> None:
             u.index == i if u.operation is last else _feeds_only(u.operation, last, i) for u in arg.uses
         ):
             gone.append(i)
-    if gone:
-        _rebuild(loop, gone)
+    return _rebuild(loop, gone) if gone else loop
 
 
 def _feeds_only(op: Operation, last: Operation, position: int) -> bool:
@@ -118,7 +118,7 @@ def _cast(emit: Emitter, value: SSAValue, t: object) -> SSAValue:
     return value if value.type == t else _op(emit, "arith.index_cast", [value], t)
 
 
-def _rebuild(loop: scf.ForOp, gone: list[int]) -> None:
+def _rebuild(loop: scf.ForOp, gone: list[int]) -> scf.ForOp:
     """The loop without the carried values at `gone`."""
     old = loop.body.block
     keep = [i for i in range(len(loop.results)) if i not in gone]
@@ -148,6 +148,7 @@ def _rebuild(loop: scf.ForOp, gone: list[int]) -> None:
         loop.results[i].replace_all_uses_with(result)
     loop.detach()
     loop.erase()
+    return new_loop
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Results of `scf.if`: selects where both branches only compute, memory where a branch loads. Stores under a condition
 that is computed from elements of tensors: no unit can test one, so they store what lies there already where it fails.
-Where the place is computed from elements too, it need not exist then: its table names none (`indirect`). The same holds
-for a store at one place for several tiles of the grid: only those store there whose condition holds.
+Where the place is computed from elements too, or lies outside of its view on some tiles or in some iterations, it need
+not exist then: its table names none (`indirect`). The same holds for a store at one place for several tiles of the
+grid: only those store there whose condition holds.
 
     %r = scf.if %c -> (T) { yield f(%x) } else { yield g(%x) }     ->   %r = arith.select %c, f(%x), g(%x)
     %r = scf.if %c -> (T) { yield load A } else { yield load B }   ->   scf.if %c { store (load A), K }
@@ -29,10 +30,12 @@ from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.shared import alike
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
-from headrace.scheduler.split.indirect import Guard, Guards, placed_by_data
+from headrace.scheduler.split.indirect import Guard, Guards, may_leave, placed_by_data
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 """(shape, element type, operation, where) -> a new memory view for a tensor."""
+
+DataTile = ktdp.ConstructAccessTileOp | ktdp.ConstructIndirectAccessTileOp
 
 PURE = ("arith.", "math.", "spyreop.", "tensor.", "linalg.", "ktdp.construct_", "ktdp.get_compute_tile_id")
 DIVISIONS = frozenset(
@@ -41,9 +44,9 @@ DIVISIONS = frozenset(
 
 
 def branch_results(kernel: Operation, keep: Keep) -> None:
-    """Remove the results of every `scf.if` below `kernel`, inner ones first."""
+    """Remove the results of every `scf.if` below `kernel` whose condition is known at launch, inner ones first."""
     for op in reversed(list(walk_ops(kernel, "scf.if"))):
-        if isinstance(op, scf.IfOp) and op.results:
+        if isinstance(op, scf.IfOp) and op.results and not depends_on_tensor(op.cond):
             if any(r.uses for r in op.results) and speculable(op):
                 select(op)
             else:
@@ -51,20 +54,28 @@ def branch_results(kernel: Operation, keep: Keep) -> None:
 
 
 def conditions_on_data(kernel: func.FuncOp, keep: Keep, device: Device) -> Guards:
-    """Let the branches of every `scf.if` whose condition depends on elements of tensors run, inner ones first, and
-    their stores store what lies there already where the condition fails. Returns the tiles whose place need not exist
-    where it fails, and those where several tiles of the grid may store."""
+    """Let the branches of every `scf.if` whose condition depends on elements of tensors run, inner ones first, their
+    stores store what lies there already where the condition fails, and its results be chosen. Returns the tiles whose
+    place need not exist where it fails, and those where several tiles of the grid may store."""
     grid = grid_of(kernel)
 
     def several(tile: ktdp.ConstructAccessTileOp) -> bool:
         return _stored_by_several(tile, grid, device)
 
+    def data_tile(op: Operation) -> DataTile | None:
+        return _data_tile(op, grid)
+
     guards: Guards = {}
     for op in reversed(list(walk_ops(kernel, "scf.if"))):
-        if isinstance(op, scf.IfOp) and not op.results and depends_on_tensor(op.cond):
+        if isinstance(op, scf.IfOp) and depends_on_tensor(op.cond):
+            yielded: list[Sequence[SSAValue]] = []
             for region, holds in zip(op.regions, (True, False), strict=True):
                 for block in region.blocks:
-                    _run_always(op, block, holds, guards, keep, several)
+                    if block.last_op is not None:
+                        yielded.append(list(block.last_op.operands))
+                    _run_always(op, block, holds, guards, keep, several, data_tile)
+            if op.results:
+                choose(op, yielded)
             op.detach()
             op.erase()
     return guards
@@ -77,12 +88,13 @@ def _run_always(
     guards: Guards,
     keep: Keep,
     several: Callable[[ktdp.ConstructAccessTileOp], bool],
+    data_tile: Callable[[Operation], DataTile | None],
 ) -> None:
     """Move the operations of a branch before the condition."""
     inside = list(block.walk())
-    updated = {tile.base for inner in inside if inner.name == "ktdp.store" and (tile := _data_tile(inner)) is not None}
+    updated = {tile.base for inner in inside if inner.name == "ktdp.store" and (tile := data_tile(inner)) is not None}
     for inner in inside:
-        tile = _data_tile(inner)
+        tile = data_tile(inner)
         if tile is None and inner.name == "ktdp.store":
             own = inner.operands[1].owner
             if isinstance(own, ktdp.ConstructAccessTileOp) and (own in guards or several(own)):
@@ -113,12 +125,14 @@ def _run_always(
             Rewriter.insert_op(inner, point)
 
 
-def _data_tile(op: Operation) -> ktdp.ConstructAccessTileOp | ktdp.ConstructIndirectAccessTileOp | None:
-    """The tile of a load or store at a place that is read from memory."""
+def _data_tile(op: Operation, grid: Sequence[int]) -> DataTile | None:
+    """The tile of a load or store at a place that is read from memory, or that is not in the view everywhere."""
     tile = op.operands[-1].owner if op.name in ("ktdp.load", "ktdp.store") else None
     if isinstance(tile, ktdp.ConstructIndirectAccessTileOp):
         return tile
-    return tile if isinstance(tile, ktdp.ConstructAccessTileOp) and placed_by_data(tile) else None
+    if isinstance(tile, ktdp.ConstructAccessTileOp) and (placed_by_data(tile) or may_leave(tile, grid)):
+        return tile
+    return None
 
 
 def _stored_by_several(tile: ktdp.ConstructAccessTileOp, grid: Sequence[int], device: Device) -> bool:
@@ -170,7 +184,7 @@ def speculable(op: scf.IfOp) -> bool:
 def select(op: scf.IfOp) -> None:
     """Compute both branches and choose."""
     point = InsertPoint.before(op)
-    yielded: list[list[SSAValue]] = []
+    yielded: list[Sequence[SSAValue]] = []
     for region in op.regions:
         block = region.block
         last = block.last_op
@@ -180,16 +194,16 @@ def select(op: scf.IfOp) -> None:
             if inner is not last:
                 inner.detach()
                 Rewriter.insert_op(inner, point)
-    chosen: list[SSAValue] = []
-    for a, b in zip(*yielded, strict=True):
-        new = arith.SelectOp(op.cond, a, b)
-        copy_loc(op, new)
-        Rewriter.insert_op(new, point)
-        chosen.append(new.results[0])
-    for old, new in zip(op.results, chosen, strict=True):
-        old.replace_all_uses_with(new)
+    choose(op, yielded)
     op.detach()
     op.erase()
+
+
+def choose(op: scf.IfOp, yielded: Sequence[Sequence[SSAValue]]) -> None:
+    """Select the results from what both branches yield, computed in front of the condition."""
+    emit = Emitter.before(op)
+    for old, a, b in zip(op.results, *yielded, strict=True):
+        old.replace_all_uses_with(emit.insert(arith.SelectOp(op.cond, a, b)).result)
 
 
 def through_memory(op: scf.IfOp, keep: Keep) -> None:

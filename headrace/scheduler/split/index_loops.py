@@ -18,11 +18,13 @@ def index_loops(kernel: Operation) -> None:
     """Give every `scf.for` below `kernel` a variable of type `index`."""
     for loop in list(walk_ops(kernel, "scf.for")):
         assert isinstance(loop, scf.ForOp)
-        if not isinstance(loop.lb.type, IndexType):
-            _to_index(loop)
+        count_indices(loop)
 
 
-def _to_index(loop: scf.ForOp) -> None:
+def count_indices(loop: scf.ForOp) -> None:
+    """Give one loop a variable of type `index`, in place."""
+    if isinstance(loop.lb.type, IndexType):
+        return
     emit = Emitter.before(loop)
 
     def cast(value: SSAValue) -> SSAValue:

@@ -48,6 +48,7 @@ from xdsl.ir.affine import (
 )
 from xdsl.rewriter import InsertPoint
 
+from headrace.ir.analysis.grid import grid_of
 from headrace.ir.diagnostics import error
 from headrace.ir.dialects import ktdp
 from headrace.ir.places import NOWHERE, SKIPS
@@ -59,6 +60,7 @@ from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
 from headrace.scheduler.split.launch_strides import open_stride
+from headrace.scheduler.split.value_limits import span_of
 
 Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 PASS = "tensor-legalization"
@@ -103,6 +105,26 @@ def placed_by_data(tile: ktdp.ConstructAccessTileOp) -> bool:
     view = tile.base.owner
     starts = [view.offset] if isinstance(view, ktdp.ConstructMemoryViewOp) else []
     return isinstance(tile.base.type, MemRefType) and any(depends_on_tensor(v) for v in (*tile.indices, *starts))
+
+
+def may_leave(tile: ktdp.ConstructAccessTileOp, grid: Sequence[int]) -> bool:
+    """Whether a tile is known to lie outside of its view on some tile of the grid or in some iteration: it is one that
+    a condition rules out there."""
+    view, base, points = tile.base.owner, tile.base_map, tile.access_tile_set
+    assert isinstance(base, AffineMapAttr) and isinstance(points, AffineSetAttr)
+    box = symbolic_box(points.data, [linear(v) for v in tile.symbols])
+    if not isinstance(view, ktdp.ConstructMemoryViewOp) or box is None:
+        return False
+    captured = [linear(v) for v in tile.indices]
+    sizes = view.static_sizes.get_values()  # type: ignore[attr-defined]
+    for expr, size, (low, n) in zip(base.data.results, sizes, box, strict=True):
+        form = of_affine(expr, captured, base.data.num_dims)
+        if form is None or size == DYNAMIC_INDEX or not n.is_const:
+            continue
+        span = span_of(form + low, grid)
+        if span is not None and (span[0] < 0 or span[1] + n.const > size):
+            return True
+    return False
 
 
 def as_indirect(tile: ktdp.ConstructAccessTileOp) -> Operation:
@@ -233,11 +255,22 @@ class _Splitter:
                 f"not supported by {PASS}; load whole elements at a coordinate instead",
             )
         self.data = Linear(0, {v: c // scale for v, c in data.terms.items()})
-        for k, (first, _) in self.direct.items():
+        sizes = view.static_sizes.get_values()  # type: ignore[attr-defined]
+        for k, (first, parts) in self.direct.items():
             data, rest = by_data(first)
+            rest = rest + sum(self.box[v][0] * c for v, c in parts.items() if v in self.columns)
+            reach = sum(abs(c) * (self.box[v][1] - 1) for v, c in parts.items())
+            if self.guards and not self.surely_inside(rest, sizes[k] - reach):  # the table names another place
+                data = data + rest
+            else:
+                self.start = self.start + rest.scaled(self.strides[k] * scale)
             self.data = self.data + data.scaled(self.strides[k])
-            self.start = self.start + rest.scaled(self.strides[k] * scale)
-        self.start = self.start + sum(self.box[v][0] * self.steps[v] for v in self.columns) * scale
+
+    def surely_inside(self, first: Linear, room: int) -> bool:
+        """Whether a coordinate without what depends on data has as much room as is needed wherever it is."""
+        kernel = next(op for op in ancestors(self.op) if op.name == "func.func")
+        span = span_of(first, grid_of(kernel))
+        return span is not None and span[0] >= 0 and span[1] < room
 
     # -- the table ----------------------------------------------------------------------------------------------------
 
@@ -279,7 +312,7 @@ class _Splitter:
                 factor = inner.insert(arith.ConstantOp(IntegerAttr(self.strides[k], i32))).results[0]
                 value = inner.insert(arith.MuliOp(value, factor)).results[0]
             total = value if total is None else inner.insert(arith.AddiOp(total, value)).results[0]
-        if self.data.terms:
+        if self.data.terms or self.data.const:
             value = as_i32(inner, inner.value(self.data.emit(inner)))
             total = value if total is None else inner.insert(arith.AddiOp(total, value)).results[0]
         if total is None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from xdsl.dialects import func, scf
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Operation
 
@@ -21,7 +21,6 @@ from headrace.ir.diagnostics import Diagnostic, HeadraceError, error
 from headrace.ir.dialects.ktdp import ConstructMemoryViewOp
 from headrace.ir.passes import Pass
 from headrace.scheduler.device import device_of
-from headrace.scheduler.split.elements import depends_on_tensor
 from headrace.scheduler.split.whiles import counter_of
 
 UNSUPPORTED: dict[str, str] = {
@@ -66,7 +65,6 @@ class KtirLegalityCheck(Pass):
                     found.extend(error(top, f"kernel '{name}' stores nothing: there is nothing to compute").diagnostics)
                 for op in top.walk():
                     check(op, found)
-                    check_trips(op, found)
                     check_owner(op, top, found)
         if found:
             raise HeadraceError(found)
@@ -82,18 +80,6 @@ def check(op: Operation, found: list[Diagnostic]) -> None:
         found.extend(
             error(
                 op, f"operation '{op.name}' is of a dialect that KTIR does not allow (ktir-legality-check)"
-            ).diagnostics
-        )
-
-
-def check_trips(op: Operation, found: list[Diagnostic]) -> None:
-    """How often a loop runs is known when the kernel is launched."""
-    if isinstance(op, scf.ForOp) and any(depends_on_tensor(v) for v in (op.lb, op.ub, op.step)):
-        found.extend(
-            error(
-                op,
-                "how often this loop runs is computed from elements of tensors, which no unit can do "
-                "(ktir-legality-check); count to a bound known at launch and mask what lies beyond with arith.select",
             ).diagnostics
         )
 

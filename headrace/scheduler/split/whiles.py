@@ -70,10 +70,11 @@ def count_loops(kernel: Operation) -> None:
     for loop in reversed(list(walk_ops(kernel, "scf.while"))):
         found = counter_of(loop)
         if found is not None and isinstance(loop, scf.WhileOp):
-            _rewrite(loop, found)
+            count_loop(loop, found)
 
 
-def _rewrite(loop: scf.WhileOp, counter: Counter) -> None:
+def count_loop(loop: scf.WhileOp, counter: Counter) -> None:
+    """Rewrite one loop that counts."""
     emit = Emitter.before(loop)
     k = counter.position
     start = loop.arguments[k]
