@@ -30,6 +30,7 @@ SCALARS = {
     "carried_over_launch_length": ["n=150"], "two_stored_lengths": ["n=150", "m=200"],
     "swiglu_backward_blocks": ["n=100"], "taps_before_the_first_row": ["n=50"], "store_before_and_beyond": ["n=26"],
     "row_sum_pitch_is_extent": ["n=150"], "adamw_in_place": ["lr=0.01"],
+    "matmul_launch_rows": ["m=77"], "batch_matmul_launch_rows": ["m=70"],
 }  # fmt: skip
 """Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))

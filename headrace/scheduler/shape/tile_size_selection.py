@@ -20,11 +20,13 @@ each (`headrace.copies`): its next run is then fetched, and its last one stored,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import gcd, prod
 
-from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp, i64
+from xdsl.dialects import arith, func, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp, TensorType, i64
 from xdsl.ir import Operation, SSAValue
 
 from headrace.arch import Device
@@ -32,7 +34,7 @@ from headrace.ir.diagnostics import error
 from headrace.ir.passes import Pass
 from headrace.ir.types import dtype_of
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter, constant_of, walk_ops
+from headrace.scheduler.build import Emitter, ancestors, constant_of, walk_ops
 from headrace.scheduler.device import allocatable, attr_kind, device_of, owned_ranges, programs
 from headrace.scheduler.notes import decided
 from headrace.scheduler.shape.address_assignment import ALIGNMENT
@@ -85,9 +87,10 @@ class TileSizeSelection(Pass):
 
 @dataclass(eq=False)
 class Buffer:
-    """A staging buffer: memory kind, bytes of its fixed dimensions, and (placeholder, factor) per growing dimension."""
+    """A staging buffer, or what an operation leaves for later ones: memory kind, bytes of its fixed dimensions, and
+    (placeholder, factor) per growing dimension."""
 
-    op: memref.AllocOp
+    op: Operation
     kind: str
     fixed: int
     growing: list[tuple[SSAValue, int]]
@@ -116,26 +119,29 @@ def choose(
     rows = any("headrace.row" in op.attributes for op in walk_ops(program, "linalg.generic"))
     wanted = wish.wanted_tiles // 2 if rows else wish.wanted_tiles  # rows of a tile wait for each other's reductions
     capacity = {k: allocatable(device, k, owned) for k in kinds}
+    results = row_results(program, values, device)
     everything = {k: sum(b.bytes(whole, wish.copies) for b in buffers if b.kind == k) for k in kinds}  # pyright: ignore[reportArgumentType]
 
-    def fits(trial: dict[SSAValue, int], limit: dict[str, int], aligned: bool = False) -> bool:
-        return all(
-            sum(b.bytes(trial, wish.copies, aligned) for b in buffers if b.kind == k) <= limit[k] for k in kinds
-        )
+    def fits(trial: dict[SSAValue, int], limit: dict[str, int]) -> bool:
+        return all(sum(b.bytes(trial, wish.copies) for b in buffers if b.kind == k) <= limit[k] for k in kinds)
 
-    smallest = dict.fromkeys(values, 1)
-    if not fits(smallest, capacity):  # pyright: ignore[reportArgumentType]
-        raise overflow(program, buffers, smallest, capacity)  # pyright: ignore[reportArgumentType]
+    def placed(trial: dict[SSAValue, int]) -> bool:
+        taken = {k: sum(b.bytes(trial, wish.copies, True) for b in buffers if b.kind == k) for k in kinds}
+        for r in results:
+            taken[r.kind] = taken.get(r.kind, 0) + r.bytes(trial, 1, True)
+        return all(n <= capacity.get(k, n) for k, n in taken.items())
+
+    smallest: dict[SSAValue, int] = dict.fromkeys(values, 1)
+    if not fits(smallest, capacity):
+        raise overflow(program, buffers, smallest, capacity)
 
     def sizes_for(tiles: int) -> dict[SSAValue, int]:
         budget = {k: min(capacity[k], max(SMALL_TILE, everything[k] // tiles)) for k in kinds}
         sizes = dict(smallest)
         for v in reversed(values):
             most = min(totals[v], wish.limit) if wish.limit else totals[v]
-            sizes[v] = largest(
-                most, lambda n, v=v: fits({**sizes, v: n}, budget) and fits({**sizes, v: n}, capacity, True)
-            )
-        return sizes  # pyright: ignore[reportReturnType]
+            sizes[v] = largest(most, lambda n, v=v: fits({**sizes, v: n}, budget) and placed({**sizes, v: n}))
+        return sizes
 
     counts = [max(1, wanted)]
     while counts[-1] > 1:
@@ -258,6 +264,31 @@ def describe(op: memref.AllocOp, device: Device) -> Buffer:
             fixed *= n
     growing = [factor_of(v) for v in op.operands]
     return Buffer(op, attr_kind(device, t.memory_space), fixed, growing)
+
+
+def row_results(program: func.FuncOp, placeholders: Sequence[SSAValue], device: Device) -> list[Buffer]:
+    """What the reductions of rows will leave in the scratchpad for all rows of a tile (`reduction-loop-exposure`)."""
+    found: list[Buffer] = []
+    generics = [op for op in walk_ops(program, "linalg.generic") if "headrace.row" in op.attributes]
+    for op, following in pairwise(generics):
+        pipeline = next(a for a in ancestors(op) if a.name == "ktdf.pipeline")
+        if not pipeline.is_ancestor(following):
+            continue  # the last one of a row stores what it makes
+        t, store = op.results[0].type, ktdf.stages(pipeline)[-1]
+        assert isinstance(t, TensorType)
+        sides = [ktdf.side_of(x, "dest").value.type for x in walk_ops(store, "ktdf.data_transfer")]
+        kind = next((attr_kind(device, s.memory_space) for s in sides if isinstance(s, MemRefType)), None)
+        if kind is None:
+            continue
+        fixed, growing = dtype_of(t.element_type).bytes * prod(t.get_shape()), []
+        loop = pipeline.parent_op()
+        while isinstance(loop, scf.ForOp):
+            by = [v for v in placeholders if isinstance(loop.ub.owner, Operation) and v in loop.ub.owner.operands]
+            growing += [(v, 1) for v in by]
+            fixed *= 1 if by else ktdf.upper_size(loop.ub)
+            loop = loop.parent_op()
+        found.append(Buffer(op, kind, fixed, growing))
+    return found
 
 
 def factor_of(value: SSAValue) -> tuple[SSAValue, int]:

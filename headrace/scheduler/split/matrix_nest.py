@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
 from headrace.scheduler import schedule as ktdf
-from headrace.scheduler.build import Emitter
+from headrace.scheduler.build import Emitter, Index
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split.scalarize import Operand
 
+NEXT_PIECE = 8
+"""How many times smaller pieces are that take the rest of an extent known at launch."""
 
 @dataclass(frozen=True)
 class Piece:
@@ -27,6 +29,25 @@ def pieces(extent: int, size: int) -> list[Piece]:
     full, rest = divmod(extent, size)
     out = [Piece(0, full, size)] if full else []
     return [*out, Piece(full * size, 1, rest)] if rest else out
+
+
+Pieces = list[tuple[Linear, Index, int]]
+"""(start, number, size of one) of the pieces that a dimension is cut into."""
+
+
+def launch_pieces(emit: Emitter, extent: SSAValue, multiple: int, size: int) -> Pieces:
+    """A dimension of an extent that is known at launch, and which `multiple` divides: as many pieces of `size` as there
+    are, and of ever smaller ones, down to single indices, for the rest."""
+    out: Pieces = []
+    start, left = Linear(), extent
+    while True:
+        count = emit.floordiv(left, size)
+        out.append((start, count, size))
+        if multiple % size == 0:
+            return out
+        taken = emit.value(emit.mul(count, size))
+        start, left = start + Linear(0, {taken: 1}), emit.value(emit.sub(left, taken))
+        size = max(1, size // NEXT_PIECE)
 
 
 @dataclass(frozen=True)
@@ -61,21 +82,23 @@ class Tile:
         return at.origin if self.local else {}
 
 
-def nest(emit: Emitter, at: At, dims: Sequence[int], sizes: dict[int, int], extents: dict[int, int],
+def nest(emit: Emitter, at: At, dims: Sequence[int], sizes: dict[int, int], extents: Mapping[int, int | Pieces],
          body: Callable[[Emitter, At], None], parallel: bool = False) -> None:  # fmt: skip
     """Loops over pieces of `dims`; `body` once per kind of piece."""
     if not dims:
         body(emit, at)
         return
     d, rest = dims[0], dims[1:]
-    for piece in pieces(extents[d], sizes[d]):
-        if piece.count == 1:
-            inner = at.deeper(d, Linear(piece.start), piece.size)
-            nest(emit, inner, rest, sizes, extents, body, parallel)
-        else:
-            loop, iv = emit.loop(piece.count, f"t{d}")
-            if parallel:
-                loop.attributes["loop_type"] = ktdf.parallel_loop()
-            inside = Emitter.at_end(loop.body.block, emit.origin)
-            inner = at.deeper(d, Linear(piece.start, {iv: piece.size}), piece.size, iv)
-            nest(inside, inner, rest, sizes, extents, body, parallel)
+    extent = extents[d]
+    found = extent
+    if isinstance(found, int):
+        found = [(Linear(p.start), p.count, p.size) for p in pieces(found, sizes[d])]
+    for start, count, size in found:
+        if count == 1:
+            nest(emit, at.deeper(d, start, size), rest, sizes, extents, body, parallel)
+            continue
+        loop, iv = emit.loop(count, f"t{d}")
+        if parallel:
+            loop.attributes["loop_type"] = ktdf.parallel_loop()
+        inside = Emitter.at_end(loop.body.block, emit.origin)
+        nest(inside, at.deeper(d, start + Linear(0, {iv: size}), size, iv), rest, sizes, extents, body, parallel)

@@ -60,7 +60,7 @@ from headrace.scheduler.linear import Linear
 from headrace.scheduler.shared import SHARE, share_attribute
 from headrace.scheduler.split.domain import Dim, Domain
 from headrace.scheduler.split.matrix_epilogue import Epilogue
-from headrace.scheduler.split.matrix_nest import At, Tile, nest, pieces
+from headrace.scheduler.split.matrix_nest import At, Pieces, Tile, launch_pieces, nest, pieces
 from headrace.scheduler.split.matrix_plan import Contraction, covered, cut_of, entry_of, order_of
 from headrace.scheduler.split.scalarize import Operand
 
@@ -81,13 +81,17 @@ class MatrixPipeline:
         self.kept_buffer: SSAValue | None = None
         self.direct: Tile | None = None
         """Where the sums go at once, if nothing is to be done with them."""
+        self.extents: dict[int, int | Pieces] = dict(plan.extents)
+        for d, (extent, multiple) in plan.launch.items():
+            self.extents[d] = launch_pieces(self.top, extent, multiple, plan.tile[d])
 
     # -- operands -----------------------------------------------------------------------------------------------------
 
     def place(self, operand: Operand, copies: int) -> Tile:
         """An operand's memref (dimensions by stride) and its buffers."""
         dims = order_of(self.plan, operand)
-        self.builder.domain = Domain([Dim(self.plan.extents[d], [d]) for d in dims] or [Dim(1, [])])
+        extents = {**self.plan.extents, **{d: extent for d, (extent, _) in self.plan.launch.items()}}
+        self.builder.domain = Domain([Dim(extents[d], [d]) for d in dims] or [Dim(1, [])])
         memory = self.builder.memory(operand, [operand.strides[d] for d in dims] or [0])
         if operand in self.plan.local:
             return Tile(operand, memory, dims, [memory])
@@ -159,7 +163,7 @@ class MatrixPipeline:
                 )
                 return
             if plan.stays == "sums":
-                nest(emit, at, plan.k, plan.tile, plan.extents, lambda e, a: step(e, a, at))
+                nest(emit, at, plan.k, plan.tile, self.extents, lambda e, a: step(e, a, at))
             else:
                 here = At({**at.origin, **{d: Linear() for d in plan.k}},
                           {**at.size, **{d: plan.extents[d] for d in plan.k}}, at.ivs)  # fmt: skip
@@ -191,9 +195,9 @@ class MatrixPipeline:
                     self.moved(builder.stage([self.path.fetch]), kept, self.kept_buffer, whole)
                     builder.finish({})
             if plan.skew < 0:
-                nest(emit, at, second, plan.tile, plan.extents, tiles, parallel=True)
+                nest(emit, at, second, plan.tile, self.extents, tiles, parallel=True)
             else:
-                nest(emit, at, second[:-1], plan.tile, plan.extents, in_turn, parallel=True)
+                nest(emit, at, second[:-1], plan.tile, self.extents, in_turn, parallel=True)
 
         def in_turn(emit: Emitter, at: At) -> None:
             """The tiles along `plan.skew`: one iteration more than tiles, and one more yet where that lets the rotation
@@ -204,7 +208,7 @@ class MatrixPipeline:
             inside = Emitter.at_end(loop.body.block, emit.origin)
             tiles(inside, at.deeper(d, Linear(0, {iv: size}), size, iv), Skew(d, iv, count))
 
-        nest(self.top, At(), first, plan.tile, plan.extents, first_level, parallel=True)
+        nest(self.top, At(), first, plan.tile, self.extents, first_level, parallel=True)
 
     def decisions(self, x: Tile, w: Tile) -> DictionaryAttr:
         """What was decided, for the reader of the IR."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import prod
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, func
@@ -33,11 +33,16 @@ from headrace.ir.walk import walk_ops
 from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.device import allocatable
 from headrace.scheduler.estimate import short_name
+from headrace.scheduler.schedule import upper_bound
 from headrace.scheduler.shared import Cut, cut_box, ring_rate, rings
 from headrace.scheduler.split.contraction import is_zero
 from headrace.scheduler.split.products import CHAINED, is_product
 from headrace.scheduler.split.scalarize import Node, Operand
 
+GUESS = 512
+"""What an extent that is only known at launch is taken to be, where it has no smaller upper bound."""
+TURNS = 8
+"""The same for the iterations of a loop."""
 LEAST_EPILOGUE = 16
 """An epilogue is worth weaving where the product takes no more than so many times as long."""
 LEAST_BLOCKS = 6
@@ -109,6 +114,8 @@ class Contraction:
     extents: dict[int, int]
     inputs: list[Operand]
     outputs: list[Operand]
+    launch: dict[int, tuple[SSAValue, int]] = field(default_factory=dict)
+    """Extents that are only known at launch, with what divides them; `extents` has a guess for them."""
     tile: dict[int, int] = field(default_factory=dict)
     rows: int = 1
     stays: str = "sums"
@@ -198,16 +205,23 @@ def recognise(builder: Builder) -> Contraction | None:
     if a.access.element_type != b.access.element_type:
         return None
     extents: dict[int, int] = {}
+    launch: dict[int, tuple[SSAValue, int]] = {}
     for d, extent in enumerate(builder.extents):
         n = constant_of(extent)
-        if n is None or n == 0:
+        if n == 0:
             return None
-        if n > 1:
+        if n is None:
+            assert isinstance(extent, SSAValue)
+            launch[d] = extent, builder.multiples[d]
+            guess, bound = GUESS if d >= len(builder.loops) else TURNS, upper_bound(extent)
+            extents[d] = guess if bound is None else max(2, min(bound, guess))
+        elif n > 1:
             extents[d] = n
     walked = {d: (bool(a.strides[d]), bool(b.strides[d])) for d in extents}
     k = [d for d in extents if d in node.reduced]
     rest = [d for d in extents if d not in node.reduced]
-    if any(walked[d] != (True, True) for d in k) or any(d not in node.parallel for d in rest):
+    around = range(len(builder.loops))  # each iteration computes the node
+    if any(walked[d] != (True, True) for d in k) or any(d not in (*around, *node.parallel) for d in rest):
         return None
     if any(walked[d] == (False, False) for d in rest) or not k:
         return None
@@ -229,9 +243,9 @@ def recognise(builder: Builder) -> Contraction | None:
         return sorted(dims, key=lambda d: (-min(abs(o.strides[d]) for o in by if o.strides[d]), -d))
 
     def point_last(dims: list[int], *by: Operand) -> list[int]:
-        """Innermost last, but a long dimension rather than one of a few elements."""
+        """Innermost last, but a long dimension rather than one of a few elements, or one of unknown length."""
         dims = inner_last(dims, *by)
-        best = max(dims, key=lambda d: (min(extents[d], 64), dims.index(d)))
+        best = max(dims, key=lambda d: (min(extents[d], 64 if d not in launch else path.spec.k), dims.index(d)))
         return [d for d in dims if d != best] + [best]
 
     found = Contraction(
@@ -240,11 +254,13 @@ def recognise(builder: Builder) -> Contraction | None:
         point_last(only_a, a, out) if only_a else [],
         inner_last(only_b, out),
         inner_last(k, a, b),
-        extents, inputs, list(builder.outputs),
+        extents, inputs, list(builder.outputs), launch,
     )  # fmt: skip
+    if launch.keys() & {found.n[-1], *k}:
+        return None
     found.local = frozenset(o for o in operands if device.space_to_kind(o.access.space) == path.memory)
     joint = device.interconnect
-    if joint is not None and joint.unit == path.fetch and not builder.guarded:
+    if joint is not None and joint.unit == path.fetch and not builder.guarded and not launch:
         grid = grid_of(builder.program)
         for operand in (a, b):
             if operand in found.local:
@@ -427,7 +443,7 @@ def skew_of(c: Contraction, stays: str) -> tuple[int, int]:
     count, size = c.extents[s] // c.tile[s], point_size(c, d)
     step = size * (c.path.instances if d == (c.m if c.split == "m" else c.n)[-1] else 1)
     apart = all(bool(o.strides[d]) >= bool(o.strides[s]) and o not in c.local for o in (*c.inputs, *c.outputs))
-    if count < 2 or c.extents[s] % c.tile[s] or c.tile[d] % step or not apart:
+    if s in c.launch or count < 2 or c.extents[s] % c.tile[s] or c.tile[d] % step or not apart:
         return -1, 1
     return s, count
 
@@ -453,6 +469,8 @@ def candidates(c: Contraction) -> Iterator[dict[int, int]]:
             left = min(target, total)
             for d in reversed(dims):
                 tile[d] = fitted(c.extents[d], left, unit if d == dims[-1] else 1)
+                if d in c.launch:
+                    tile[d] = launch_tile(c, d, tile[d])
                 left = max(1, left // tile[d])
             if tile not in out and (target >= least or target >= total):
                 out.append(tile)
@@ -465,6 +483,16 @@ def candidates(c: Contraction) -> Iterator[dict[int, int]]:
         for n in sizes(c.n, spec.n, spec.n):
             for k in sizes(c.k, spec.k, 8 * spec.k):
                 yield {**dict.fromkeys(c.batch, 1), **m, **n, **k}
+
+
+def launch_tile(c: Contraction, d: int, size: int) -> int:
+    """A tile of a dimension whose extent is only known at launch: single indices, or rows that the accumulators hold,
+    of a size that divides the extent where such a one is known."""
+    if d != c.m[-1]:
+        return 1
+    size = min(size, c.path.spec.accumulator_rows)
+    divisor = gcd(c.launch[d][1], size)
+    return divisor if 2 * divisor > size else size
 
 
 def fitted(extent: int, target: int, unit: int) -> int:
