@@ -1,18 +1,19 @@
 """The dry run of a kernel: address arithmetic with made-up argument addresses, tensors unknown.
 
 Arguments get addresses far apart, so that every address tells which argument it came from. Loops without views are
-skipped; a branch whose condition is unknown counts both ways, a loop whose bounds are unknown counts as any iteration.
+skipped; a branch whose condition is unknown counts both ways, a loop whose bounds are unknown counts as
+any iteration, or as long as it can be where that is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from headrace.interp import engine, intertile, ktir, tensors, views
 from headrace.interp.engine import (
@@ -21,7 +22,7 @@ from headrace.interp.engine import (
     Running,
     Session,
 )
-from headrace.interp.index_limits import IndexRange
+from headrace.interp.index_limits import CASTS, IndexRange
 from headrace.interp.memory import box_range
 from headrace.interp.values import AccessTile, DistributedView, Poison, PoisonUse, View, mixed
 from headrace.interp.views import TileFrame, memory_view, space_kind, space_of
@@ -59,7 +60,11 @@ class DryFrame(TileFrame):
         if op.name == "scf.parallel":
             raise error(op, f"the bounds of this loop depend on {poison.reason}")
         if op.name in ("ktdp.construct_memory_view",):
-            raise error(op, f"the address or shape of this view depends on {poison.reason}")
+            raise error(
+                op,
+                f"the address or shape of this view depends on {poison.reason}, so that its buffer is not known; take "
+                "a view of the whole array, and coordinates for what is loaded",
+            )
         for r in op.results:
             self.values[r] = poison
 
@@ -221,13 +226,47 @@ def _for(f: Any, op: Operation) -> Running:
         cache[key] = any(inner.name in cache["interesting"] for inner in op.walk() if inner is not op) or any(
             not hasattr(r.type, "element_type") and r.uses.get_length() for r in op.results
         )
-    if cache[key] and any(isinstance(f.values[v], Poison) for v in op.operands[:3]):
+    upper = op.operands[1]
+    if cache[key] and isinstance(f.values[upper], Poison) and (most := _at_most(f, upper)) is not None:
+        f.values[upper], unknown_bound = most, f.values[upper]
+        yield from engine.CONTROLS["scf.for"](f, op)
+        f.values[upper] = unknown_bound
+    elif cache[key] and any(isinstance(f.values[v], Poison) for v in op.operands[:3]):
         yield from _any_iteration(f, op.regions[0].blocks[0])
     elif cache[key]:
         return (yield from engine.CONTROLS["scf.for"](f, op))
     for r in op.results:
         f.values[r] = UNKNOWN
     return ()
+
+
+def _at_most(f: Any, value: SSAValue) -> int | None:
+    """What a number computed from data is at most, where a minimum with a known number, and casts, sums and quotients
+    of one, say so."""
+    if not isinstance(f.values[value], Poison):
+        return int(f.values[value])
+    op = value.owner
+    if not isinstance(op, Operation):
+        return None
+    if op.name in CASTS:
+        return _at_most(f, op.operands[0])
+    if op.name == "arith.minsi":
+        return min((n for n in (_at_most(f, v) for v in op.operands) if n is not None), default=None)
+    if op.name not in _GROWING or isinstance(f.values[op.operands[1]], Poison):
+        return None
+    by = int(f.values[op.operands[1]])
+    most = _at_most(f, op.operands[0])
+    if most is None or (by <= 0 and "div" in op.name):
+        return None
+    return _GROWING[op.name](most, by)
+
+
+_GROWING: dict[str, Callable[[int, int], int]] = {
+    "arith.addi": lambda most, by: most + by,
+    "arith.subi": lambda most, by: most - by,
+    "arith.floordivsi": lambda most, by: most // by,
+    "arith.ceildivsi": lambda most, by: -(-most // by),
+}
 
 
 def _while(f: Any, op: Operation) -> Running:

@@ -92,3 +92,10 @@ def test_two_ops_through_memory() -> None:
     t = a * b + a
     np.testing.assert_array_equal(out["buf0"], t)
     np.testing.assert_array_equal(out["arg3"], np.maximum(t, np.float16(0)) * c[:, None])
+
+
+def test_moving_view_under_a_loaded_bound() -> None:
+    """A view whose address moves with a loop as long as a loaded number says reaches as far as the loop can at most."""
+    kernel = Path(__file__).parent.parent / "corpus" / "control" / "pointer_blocks.mlir"
+    found = {b.name: b for b in find_buffers(parse_file(kernel)).buffers}
+    assert found["x"].extent == 2048 + 4 * 512

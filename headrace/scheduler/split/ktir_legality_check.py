@@ -18,9 +18,16 @@ from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Operation
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, error
-from headrace.ir.dialects.ktdp import ConstructMemoryViewOp
+from headrace.ir.dialects.ktdp import (
+    ConstructAccessTileOp,
+    ConstructIndirectAccessTileOp,
+    ConstructMemoryViewOp,
+)
 from headrace.ir.passes import Pass
+from headrace.scheduler.access import is_argument
 from headrace.scheduler.device import device_of
+from headrace.scheduler.linear import linear
+from headrace.scheduler.split.elements import depends_on_tensor
 from headrace.scheduler.split.whiles import counter_of
 
 UNSUPPORTED: dict[str, str] = {
@@ -66,6 +73,7 @@ class KtirLegalityCheck(Pass):
                 for op in top.walk():
                     check(op, found)
                     check_owner(op, top, found)
+                    check_data(op, found)
         if found:
             raise HeadraceError(found)
 
@@ -95,6 +103,43 @@ def check_owner(op: Operation, kernel: func.FuncOp, found: list[Diagnostic]) -> 
     if isinstance(owner, IntAttr) and owner.data >= math.prod(extents):
         tiles = math.prod(extents)
         found.extend(error(op, f"memory space names tile {owner.data}, but the grid has {tiles} tiles").diagnostics)
+
+
+def check_data(op: Operation, found: list[Diagnostic]) -> None:
+    """Addresses and extents are known when the kernel is launched; an address may be moved by what is loaded."""
+    if isinstance(op, ConstructMemoryViewOp):
+        base = linear(op.offset)
+        if depends_on_tensor(op.offset) and not base.const and not any(is_argument(v) for v in base.terms):
+            found.extend(
+                error(
+                    op,
+                    "the address of this view is loaded from memory, where a launch cannot put one "
+                    "(ktir-legality-check); take the array that it points into as an argument and load where in it "
+                    "the view starts",
+                ).diagnostics
+            )
+        if any(depends_on_tensor(v) for v in op.sizes):
+            found.extend(_extent_from_data(op, "view").diagnostics)
+        if any(depends_on_tensor(v) for v in op.strides):
+            found.extend(
+                error(
+                    op,
+                    "a stride of this view is computed from elements of tensors, which no unit can do "
+                    "(ktir-legality-check); multiply coordinates of a view of stride 1",
+                ).diagnostics
+            )
+    elif isinstance(op, ConstructAccessTileOp | ConstructIndirectAccessTileOp) and any(
+        depends_on_tensor(v) for v in op.symbols
+    ):
+        found.extend(_extent_from_data(op, "access tile").diagnostics)
+
+
+def _extent_from_data(op: Operation, what: str) -> HeadraceError:
+    return error(
+        op,
+        f"an extent of this {what} is computed from elements of tensors, which no unit can do (ktir-legality-check); "
+        "take one known at launch that is large enough, and mask what lies beyond with arith.select",
+    )
 
 
 def check_grid(kernel: func.FuncOp, module: ModuleOp, found: list[Diagnostic]) -> None:
