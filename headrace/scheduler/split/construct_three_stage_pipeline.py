@@ -65,7 +65,7 @@ from headrace.scheduler.split.long_rows import Capacity, check_rows
 from headrace.scheduler.split.matrix_pipeline import emit_contraction
 from headrace.scheduler.split.matrix_plan import plan_contraction
 from headrace.scheduler.split.reductions import Reductions, check_kept, check_walked
-from headrace.scheduler.split.rows import emit_rows
+from headrace.scheduler.split.rows import check_vectors, emit_rows
 from headrace.scheduler.split.scalarize import (
     MAX_RANK,
     PASS,
@@ -133,6 +133,8 @@ class Builder:
                 raise KeepLoad(met[0].access.op, "other points of the program overwrite what it reads")
             if not self.nodes:
                 self.check_grain()
+            elif plan_contraction(self) is None:
+                check_vectors(self)
 
     def check_grain(self) -> None:
         """Raise KeepLoad for a load whose vectors would be gathered element by element from device memory."""

@@ -52,12 +52,16 @@ class Reductions:
     def __init__(self, builder: Builder):
         self.builder = builder
         self._known: dict[tuple[object, ...], Node] = {}
+        self._shifts: dict[SSAValue, tuple[int, ...]] = {}
 
     def node(self, op: Operation, value: SSAValue, coords: list[Linear]) -> Node:
         """The node for result `value` of the reduction `op` at `coords`."""
         key = (value, *(c.key() for c in coords))
         node = self._known.get(key)
         if node is None:
+            shift = tuple(0 if c.is_const else c.const for c in coords)
+            if self._shifts.setdefault(value, shift) != shift:
+                raise Materialise(value, op, "its result is read at different shifts")
             node = self._make(op, value, coords)
             self._known[key] = node
             self.builder.nodes.append(node)
@@ -116,9 +120,9 @@ class Reductions:
         return node
 
     def _parallel_dims(self, op: Operation, value: SSAValue, at: Linear) -> list[int]:
-        """The domain dimensions that a coordinate walks, densely and from 0; none for a constant one.
+        """The domain dimensions that a coordinate walks, densely and from some number on; none for a constant one.
 
-        Raises Materialise for other coordinates (a part of the result, or a diagonal).
+        Raises Materialise for other coordinates (every second one, or a diagonal).
         """
         if at.is_const:
             return []
@@ -126,8 +130,8 @@ class Reductions:
         reach = 1
         for term, c in sorted(at.terms.items(), key=lambda x: x[1]):
             extent = self.builder.extents[term.index] if isinstance(term, DomainDim) else None
-            if at.const or not isinstance(term, DomainDim) or c != reach or (c != 1 and not isinstance(extent, int)):
-                raise Materialise(value, op, "its result is read at shifted or combined coordinates")
+            if not isinstance(term, DomainDim) or c != reach or (c != 1 and not isinstance(extent, int)):
+                raise Materialise(value, op, "its result is read at spread or combined coordinates")
             found.append(term.index)
             if isinstance(extent, int):
                 reach = c * extent

@@ -41,6 +41,7 @@ from headrace.scheduler.build import Emitter, Index, ancestors, constant_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.ops import fill, neutral
 from headrace.scheduler.split.carried import is_folding
+from headrace.scheduler.split.cuts import CutDomain
 from headrace.scheduler.split.domain import Dim
 from headrace.scheduler.split.products import is_product
 from headrace.scheduler.split.scalarize import PASS, Node, Operand, is_float, number
@@ -48,6 +49,12 @@ from headrace.scheduler.width import longest_entry
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder
+
+
+FEWER = 2
+"""How many times fewer vectors make it worth to compute the rest of a dimension in a program of its own,"""
+WORTH = 512
+"""and how many vectors less: another program waits for the end of the one before it, and for its first data."""
 
 
 @dataclass(eq=False)
@@ -179,18 +186,43 @@ def emit_rows(builder: Builder) -> None:
 
 def vector_step(builder: Builder, rows: Rows) -> int:
     """Elements per iteration where the vector dimension is a shared one: the largest divisor of its extent up to the
-    lane count."""
+    lane count. `check_vectors` has the extent cut first where that is much less."""
+    lanes, extent = row_lanes(builder), constant_of(rows.dims[rows.vector].extent)
+    if extent is None:
+        raise error(
+            builder.stores[0], f"a vector dimension whose extent is only known at launch is not supported by {PASS}"
+        )
+    return divisor(extent, lanes)
+
+
+def divisor(extent: int, lanes: int) -> int:
+    """The largest divisor of an extent up to the lane count."""
+    return next(n for n in range(min(lanes, extent), 0, -1) if extent % n == 0)
+
+
+def row_lanes(builder: Builder) -> int:
+    """The most elements that a vector of a program with reductions takes."""
     moved = [o.access.element_type for o in builder.operands]
     types = [*moved, *(accumulator_of(n) for n in builder.nodes)]
     lanes = min(builder.device.vector_lanes(t) for t in types)
     if builder.in_scratchpad() and registers_hold(builder, longest := longest_entry(builder.device, types, lanes)):
         lanes = longest
-    extent = constant_of(rows.dims[rows.vector].extent)
-    if extent is None:
-        raise error(
-            builder.stores[0], f"a vector dimension whose extent is only known at launch is not supported by {PASS}"
-        )
-    return next(n for n in range(min(lanes, extent), 0, -1) if extent % n == 0)
+    return lanes
+
+
+def check_vectors(builder: Builder) -> None:
+    """Raise CutDomain where vectors lie along a dimension that nothing folds, and the largest divisor of its extent is
+    much less than the lanes: full vectors and the rest then are programs of their own."""
+    rows = arrange_rows(builder)
+    dim = rows.dims[rows.vector]
+    extent, lanes = constant_of(dim.extent), row_lanes(builder)
+    if rows.vector in rows.private or extent is None or extent <= lanes or len(dim.parts) != 1:
+        return
+    folded = prod(constant_of(rows.dims[k].extent) or 1 for k in rows.private)
+    vectors, least = extent // divisor(extent, lanes), -(-extent // lanes)
+    if vectors > FEWER * least and (vectors - least) * folded >= WORTH:
+        value = builder.stores[0].operands[0]
+        raise CutDomain(dim.parts[0], extent // lanes * lanes, value, builder.nodes[0].op, "its vectors would be short")
 
 
 def registers_hold(builder: Builder, lanes: int) -> bool:
