@@ -1,7 +1,7 @@
 """Between which numbers an index value of a kernel lies, over all tiles of the grid and all iterations around it.
 
-Each operand is taken on its own, so what is found holds, but need not be reached (`%p - %p floordiv 3 * 3` is 0 to 2,
-and found to lie in a larger range).
+A `runtime_arg` is an extent: it is not negative. Each operand is taken on its own, so what is found holds, but need not
+be reached (`%p - %p floordiv 3 * 3` is 0 to 2, and found to lie in a larger range).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def range_of(value: SSAValue) -> Range:
         return _tile_id(value, op)
     if isinstance(op, ktdp.RuntimeArgExtractOp):
         kind = op.arg.type
-        return None, kind.parameter("upperbound") if isinstance(kind, RuntimeArgType) else None
+        return 0, kind.parameter("upperbound") if isinstance(kind, RuntimeArgType) else None
     if op.name == "arith.select":
         return _union(range_of(op.operands[1]), range_of(op.operands[2]))
     rule = _RULES.get(op.name)

@@ -51,7 +51,8 @@ module {
         ("arith.shli %p#0, %c2 : index", (0, 8)),
         ("arith.shrui %p#1, %c2 : index", (0, 1)),
         ("arith.andi %arg, %c3 : index", (0, 3)),
-        ("arith.subi %n, %c4 : index", (None, 96)),
+        ("arith.subi %n, %c4 : index", (-4, 96)),
+        ("arith.divsi %n, %c3 : index", (0, 33)),
         ("arith.divsi %arg, %c2 : index", (None, None)),
         ("arith.divsi %m1, %c2 : index", (None, None)),  # towards zero, not down
         ("arith.divui %p#1, %arg : index", (None, None)),

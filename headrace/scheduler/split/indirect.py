@@ -55,8 +55,9 @@ from headrace.ir.places import NOWHERE, SKIPS
 from headrace.ir.types import dtype_of
 from headrace.ir.upstream.tensor import GenerateOp
 from headrace.scheduler.access import Marker, address_unit, mixed, symbolic_box
-from headrace.scheduler.build import INDEX, Emitter, ancestors, walk_ops
+from headrace.scheduler.build import INDEX, Emitter, ancestors, constant_of, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
+from headrace.scheduler.ranges import range_of_form
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
 from headrace.scheduler.split.launch_strides import open_stride
@@ -206,6 +207,7 @@ class _Splitter:
                 raise open_stride(view, stride, PASS)
         self.strides = [int(s) for s in strides]  # type: ignore[arg-type]
         self.sort(maps, kinds)
+        self.room = self.rooms(view)
         self.place(view)
         self.emit = Emitter(InsertPoint.before(op), op)
         table = self.table(maps, kinds)
@@ -241,6 +243,38 @@ class _Splitter:
         self.steps = {
             v: sum(parts.get(v, 0) * self.strides[k] for k, (_, parts) in self.direct.items()) for v in self.columns
         }
+
+    def rooms(self, view: ktdp.ConstructMemoryViewOp) -> dict[int, Linear]:
+        """What the view has from the first element of a column on, where its extent is a value: the column may go
+        beyond. Raises HeadraceError for another subscript that leaves its view, and for one that begins before it."""
+        found: dict[int, Linear] = {}
+        sizes = mixed(view.static_sizes.get_values(), list(view.sizes))  # type: ignore[arg-type]
+        dynamic = any(isinstance(n, SSAValue) for n in sizes)
+        for k, (first, parts) in self.direct.items():
+            ends = [0, 0]
+            for v, c in parts.items():
+                low, n = self.box[v]
+                reach = (c * low, c * (low + n - 1))
+                ends = [ends[0] + min(reach), ends[1] + max(reach)]
+            low, high = range_of_form(first + ends[0])[0], range_of_form(first + ends[1])[1]
+            size, known = sizes[k], constant_of(sizes[k])
+            before = low is not None and low < 0 and (dynamic or first.is_const)
+            beyond = high is not None and known is not None and high >= known and (dynamic or first.is_const)
+            column = next(iter(parts), -1)
+            others = [d for d, (_, other) in self.direct.items() if d != k and column in other]
+            if isinstance(size, SSAValue) and parts == {column: 1} and column in self.columns and not others:
+                if not by_data(first)[0].terms:
+                    found[column] = linear(size) - first + -self.box[column][0]
+                beyond = False
+            if before or beyond:
+                raise error(
+                    self.op,
+                    f"an indirect access tile covers coordinates {low} to {high} of dimension {k}, outside the view's "
+                    f"extent of {'?' if known is None else known}"
+                    + (f"; that zeros are read there is not supported by {PASS}" if dynamic else ""),
+                    [(view, "the view is made here")],
+                )
+        return found
 
     def place(self, view: ktdp.ConstructMemoryViewOp) -> None:
         """Where the tile starts: `start` in units of the view's address, and what depends on data, in elements."""
@@ -373,11 +407,12 @@ class _Splitter:
         sizes = list(view.static_sizes.get_values())  # type: ignore[attr-defined]
         reach = 1 + sum((n - 1) * abs(s) for n, s in zip(sizes, self.strides, strict=True)) if (
             DYNAMIC_INDEX not in sizes) else 1 << 31
-        extents: list[int] = [reach, *(self.box[v][1] for v in self.columns)]
+        room = {v: emit.value(form.emit(emit)) for v, form in self.room.items()}
+        extents: list[int | SSAValue] = [reach, *(room.get(v, self.box[v][1]) for v in self.columns)]
         flat = tiles.make_view(
             emit,
             emit.value(self.start.emit(emit)),
-            extents,  # type: ignore[arg-type]
+            extents,
             [1, *(self.steps[v] for v in self.columns)],
             element,
             view.memory_space,

@@ -44,7 +44,7 @@ def rooms(access: Access) -> dict[int, object]:
     """What is left of the view in each view dimension that a tile of constant extents walks and whose extent is only
     known at launch."""
     own = [d for d in access.dims if d.view_dim >= 0]
-    if access.table is not None or not all(d.extent.is_const for d in own):
+    if not all(d.extent.is_const for d in own):
         return {}
     sizes = view_sizes(access)
     return {

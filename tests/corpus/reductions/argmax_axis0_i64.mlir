@@ -1,3 +1,4 @@
+// The first row of the largest value of each column
 module {
   func.func @argmax_axis0_i64(%x: index, %y: index) attributes {grid = [2]} {
     %pid1 = ktdp.get_compute_tile_id : index

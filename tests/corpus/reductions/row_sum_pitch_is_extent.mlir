@@ -1,3 +1,4 @@
+// Row sums of a matrix whose column count is its pitch too: blocks of 64 columns hang over
 module {
   func.func @row_sum_pitch_is_extent(%x: index loc("k.py":1:0), %y: index loc("k.py":1:0), %n: index loc("k.py":1:0)) attributes {grid = [4]} {
     %pid1 = ktdp.get_compute_tile_id : index loc(#loc1)

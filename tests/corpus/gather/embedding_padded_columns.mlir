@@ -1,0 +1,31 @@
+// Rows of 36 gathered in blocks of 48 columns: zeros beyond
+module {
+  func.func @embedding_padded_columns(%table: index loc("k.py":1:0), %ids: index loc("k.py":1:0), %y: index loc("k.py":1:0)) attributes {grid = [2]} {
+    %pid1 = ktdp.get_compute_tile_id : index loc(#loc1)
+    %c2 = arith.constant 4 : index loc(#loc2)
+    %3 = arith.muli %pid1, %c2 : index loc(#loc3)
+    %c4 = arith.constant 50 : index loc(#loc4)
+    %c5 = arith.constant 36 : index loc(#loc5)
+    %v6 = ktdp.construct_memory_view %table, sizes: [%c4, %c5], strides: [36, 1] {coordinate_set = affine_set<(d0, d1)[s0, s1] : (d0 >= 0, -d0 + s0 - 1 >= 0, d1 >= 0, -d1 + s1 - 1 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<?x?xf16> loc(#loc6)
+    %v7 = ktdp.construct_memory_view %ids, sizes: [8], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 7 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<8xi32> loc(#loc7)
+    %v8 = ktdp.construct_memory_view %y, sizes: [8, 48], strides: [48, 1] {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 7 >= 0, d1 >= 0, -d1 + 47 >= 0)>, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<8x48xf16> loc(#loc8)
+    %g9 = ktdp.construct_indirect_access_tile intermediate_variables(%a, %c) %v6[ind(%v7[%3 + %a]), (%c)] {variables_space_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 3 >= 0, d1 >= 0, -d1 + 47 >= 0)>, variables_space_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<?x?xf16>, memref<8xi32> -> !ktdp.access_tile<4x48xindex> loc(#loc9)
+    %10 = ktdp.load %g9 : !ktdp.access_tile<4x48xindex> -> tensor<4x48xf16> loc(#loc10)
+    %t11 = ktdp.construct_access_tile %v8[%3, 0] {access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + 3 >= 0, d1 >= 0, -d1 + 47 >= 0)>, access_tile_order = affine_map<(d0, d1) -> (d0, d1)>} : memref<8x48xf16> -> !ktdp.access_tile<4x48xindex> loc(#loc11)
+    ktdp.store %10, %t11 : tensor<4x48xf16>, !ktdp.access_tile<4x48xindex> loc(#loc12)
+    return loc(#loc13)
+  }
+}
+#loc1 = loc("k.py":1:4)
+#loc2 = loc("k.py":2:4)
+#loc3 = loc("k.py":3:4)
+#loc4 = loc("k.py":4:4)
+#loc5 = loc("k.py":5:4)
+#loc6 = loc("k.py":6:4)
+#loc7 = loc("k.py":7:4)
+#loc8 = loc("k.py":8:4)
+#loc9 = loc("k.py":9:4)
+#loc10 = loc("k.py":10:4)
+#loc11 = loc("k.py":11:4)
+#loc12 = loc("k.py":12:4)
+#loc13 = loc("k.py":13:4)
