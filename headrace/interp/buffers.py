@@ -32,6 +32,7 @@ from headrace.interp.index_limits import Ranges, index_ranges
 from headrace.interp.memory import Memory, box_range
 from headrace.interp.values import Poison, View
 from headrace.interp.views import calls_of, space_kind
+from headrace.ir.diagnostics import error
 from headrace.numerics import dtypes
 from headrace.numerics.dtypes import DType
 
@@ -189,15 +190,21 @@ def _merge(uses: list[Use]) -> list[list[Use]]:
 
 
 def _buffer(
-    name: str, root: str | None, uses: list[Use], roles: Mapping[Operation, set[str]], ranges: Ranges
+    name: str,
+    root: str | None,
+    uses: list[Use],
+    roles: Mapping[Operation, set[str]],
+    ranges: Ranges,
+    more: set[str] | None = None,
 ) -> BufferInfo:
+    """The buffer of some views; `more`: what is done through others of it."""
     from headrace.interp.values import element_dtype
 
     kinds = {element_dtype(u.op.results[0].type).name for u in uses}
     low, high = min(u.low for u in uses), max(u.high for u in uses)
     if root is not None:
         low = min(low, 0)
-    role = _role(set().union(*(roles[u.op] for u in uses)))
+    role = _role((more or set()).union(*(roles[u.op] for u in uses)))
     held = [ranges[u.op] for u in uses if u.op in ranges]
     bounds = [r.limit for r in held if r.limit is not None]
     dtype = dtypes.get(kinds.pop()) if len(kinds) == 1 else dtypes.get("i8")
@@ -266,11 +273,23 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
         finish(frame.call(function, bound))
     settle(notes)
     roles, ranges = roles_of(module), session.cache["ranges"]
+    callers = calls_of(module)
+    hidden: dict[str, set[str]] = {}
+    for op in notes.unknown:  # what they are views of has to be known from another view
+        reached = {argument_names(function)[a.index] for a in address_arguments(op.operands[0], callers)}
+        known = [n for n in addresses if n in reached and any(u.root == n for u in notes.uses.values())]
+        if not known:
+            raise error(
+                op,
+                "the address or shape of this view depends on data in memory, so that its buffer is not known; take "
+                "a view of the whole array too, or arith.minsi of an extent and a number",
+            )
+        hidden.setdefault(known[0], set()).update(roles[op])
     buffers: list[BufferInfo] = []
     for name in addresses:
         mine = [u for u in notes.uses.values() if u.root == name]
         if mine:
-            buffers.append(_buffer(name, name, mine, roles, ranges))
+            buffers.append(_buffer(name, name, mine, roles, ranges, hidden.get(name, set())))
         else:  # no tile reaches a view of it
             scalar_values[name] = given.get(name, 0)
     for group in _merge([u for u in notes.uses.values() if u.root is None]):

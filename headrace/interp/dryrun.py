@@ -59,12 +59,8 @@ class DryFrame(TileFrame):
     def poisoned(self, op: Operation, poison: Poison) -> None:
         if op.name == "scf.parallel":
             raise error(op, f"the bounds of this loop depend on {poison.reason}")
-        if op.name in ("ktdp.construct_memory_view",):
-            raise error(
-                op,
-                f"the address or shape of this view depends on {poison.reason}, so that its buffer is not known; take "
-                "a view of the whole array, and coordinates for what is loaded",
-            )
+        if op.name == "ktdp.construct_memory_view":
+            self.notes.unknown.setdefault(op)
         for r in op.results:
             self.values[r] = poison
 
@@ -79,6 +75,8 @@ class Notes:
     roots: dict[Operation, str | None] = field(default_factory=dict)
     later: list[tuple[int, NDArray[np.int64], LocalRange]] = field(default_factory=list)
     """Reads of other tiles' scratchpads: owner, bytes, range."""
+    unknown: dict[Operation, None] = field(default_factory=dict)
+    """Views whose address or shape depends on data."""
 
 
 @dataclass
@@ -91,7 +89,9 @@ class LocalRange:
 
 
 def _view(f: Any, op: Any) -> None:
-    sizes = mixed(op.static_sizes.get_values(), f.all(op.sizes))
+    most = [_at_most(f, v) for v in op.sizes]
+    known = [f.get(v) if n is None else n for v, n in zip(op.sizes, most, strict=True)]
+    sizes = mixed(op.static_sizes.get_values(), known)
     kind, _ = space_kind(op.properties.get("memory_space"))
     if kind != "global":
         space, owner = space_of(f, op.properties.get("memory_space"), op)

@@ -79,7 +79,10 @@ def index_ranges(module: ModuleOp) -> Ranges:
             coordinates = _subscripts(op)
         else:
             if op.name == "scf.for":
-                _order(op, found)
+                _order(_sum_of(op.operands[1]).add(_sum_of(op.operands[0]), -1), found)
+            elif op.name == "ktdp.construct_memory_view":
+                for size in op.sizes:  # type: ignore[attr-defined]
+                    _order(_sum_of(size), found)
             continue
         for place, low, high in coordinates:
             value, number = _alone(place, high, True)
@@ -358,14 +361,21 @@ def _view_of(load: Operation) -> Operation | None:
     return view if isinstance(view, Operation) and view.name == "ktdp.construct_memory_view" else None
 
 
-def _order(loop: Operation, found: Ranges) -> None:
-    """Note that a view is in order where a loop goes from one of its numbers to a later one."""
-    distance = _sum_of(loop.operands[1]).add(_sum_of(loop.operands[0]), -1)
+def _order(distance: _Sum, found: Ranges) -> None:
+    """Note that a view is in order where a loop goes, or another view reaches, from one of its numbers to a later."""
     while len(distance.terms) == 1:
-        quotient: Any = next(iter(distance.terms)).owner
-        if not isinstance(quotient, Operation) or quotient.name not in _DOWN | _UP:
+        op: Any = next(iter(distance.terms)).owner
+        if not isinstance(op, Operation):
             return
-        distance = _sum_of(quotient.operands[0])
+        if op.name == "arith.minsi":
+            open_ = [v for v in op.operands if _constant(v) is None]
+            if len(open_) != 1:
+                return
+            distance = _sum_of(open_[0])
+        elif op.name in _DOWN | _UP:
+            distance = _sum_of(op.operands[0])
+        else:
+            return
     ends = {c: _load_of(v) for v, c in distance.terms.items()}
     first, last = ends.get(-1), ends.get(1)
     if len(distance.terms) != 2 or first is None or last is None:

@@ -103,6 +103,32 @@ def argmax(a: Arrays) -> Arrays:
             "where": np.array([p.argmax() if len(p) else -1 for p in parts])}  # fmt: skip
 
 
+def packed_exp(a: Arrays) -> Arrays:
+    lo, hi = a["cu"][0], a["cu"][-1]
+    y = np.zeros((10, 64))
+    y[lo:hi] = np.exp(a["x"][lo:hi].astype(np.float64))
+    return {"y": y}
+
+
+def means(a: Arrays) -> Arrays:
+    return {"y": np.stack([a["x"].reshape(4, 8, 64)[t, :n].sum(0) / max(1, n) for t, n in enumerate(a["lens"])])}
+
+
+def segments(a: Arrays) -> Arrays:
+    y = np.zeros(40)
+    for lo, hi in pairwise(a["offs"]):
+        y[lo:hi] = a["x"][lo:hi] / (a["x"][lo:hi] ** 2).sum()
+    return {"y": y}
+
+
+def flash(a: Arrays) -> Arrays:
+    out = np.zeros((8, 64))
+    for lo, hi in pairwise(a["cu"]):
+        for i in range(lo, hi):
+            out[i] = attention(a["q"][i], a["kc"][lo:hi], a["vc"][lo:hi])
+    return {"o": out}
+
+
 RNG = np.random.default_rng(11)
 
 
@@ -133,6 +159,13 @@ CASES: dict[str, Case] = {
         "nseq": ints(3), "cu": ints(0, 3, 3, 10, 99), "x": normal(10, 128, kind="f2")}),
     "trips": ("control/trips_then_values", trips, {"n": ints(0, 3, 4, 11), "x": normal(4, 8)}),
     "falling": ("control/last_rows_first", falling, {"n": ints(0, 1, 9, 4), "x": normal(4, 9, 64)}),
+    "rows of extents": ("masked/packed_rows_by_extent", packed_exp, {
+        "cu": ints(1, 6, 6, 10), "x": normal(10, 64, kind="f2")}),
+    "means": ("masked/column_means_by_extent", means, {"lens": ints(0, 8, 3, 1), "x": normal(32, 64).reshape(-1)}),
+    "segments": ("masked/segments_by_extent", segments, {"offs": ints(0, 17, 17, 40), "x": normal(40)}),
+    "flash": ("llm/varlen_flash_blocks", flash, {
+        "cu": ints(0, 5, 8), "q": normal(8, 64, kind="f2"), "kc": normal(8, 64, kind="f2"),
+        "vc": normal(8, 64, kind="f2")}),
     "argmax": ("control/argmax_of_loaded_length", argmax, {"n": ints(0, 12, 1, 5), "x": normal(4, 12)}),
 }
 

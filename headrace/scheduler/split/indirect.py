@@ -102,10 +102,17 @@ def split_indirect(kernel: Operation, keep: Keep, guards: Guards) -> None:
 
 
 def placed_by_data(tile: ktdp.ConstructAccessTileOp) -> bool:
-    """Whether the coordinates of a tile or the start of its view are computed from elements of tensors."""
+    """Whether the coordinates of a tile, or the start or an extent of its view, are computed from elements of
+    tensors."""
     view = tile.base.owner
-    starts = [view.offset] if isinstance(view, ktdp.ConstructMemoryViewOp) else []
-    return isinstance(tile.base.type, MemRefType) and any(depends_on_tensor(v) for v in (*tile.indices, *starts))
+    parts = [view.offset, *view.sizes] if isinstance(view, ktdp.ConstructMemoryViewOp) else []
+    return isinstance(tile.base.type, MemRefType) and any(depends_on_tensor(v) for v in (*tile.indices, *parts))
+
+
+def loaded_extents(view: ktdp.ConstructMemoryViewOp) -> dict[int, SSAValue]:
+    """The extents of a view, by dimension, that are computed from elements of tensors."""
+    sizes = mixed(view.static_sizes.get_values(), list(view.sizes))  # type: ignore[attr-defined]
+    return {k: n for k, n in enumerate(sizes) if isinstance(n, SSAValue) and depends_on_tensor(n)}
 
 
 def may_leave(tile: ktdp.ConstructAccessTileOp, grid: Sequence[int]) -> bool:
@@ -206,6 +213,8 @@ class _Splitter:
             if isinstance(stride, SSAValue):
                 raise open_stride(view, stride, PASS)
         self.strides = [int(s) for s in strides]  # type: ignore[arg-type]
+        self.limits = loaded_extents(view)
+        self.stored = any(use.operation.name == "ktdp.store" for use in op.result.uses)
         self.sort(maps, kinds)
         self.room = self.rooms(view)
         self.place(view)
@@ -234,6 +243,8 @@ class _Splitter:
                     rows |= {d - self.count for d in e.used_dims() if d >= self.count}
             else:
                 self.direct[k] = parts
+                if k in self.limits:  # each point is inside or not
+                    rows |= set(parts[1])
         used = set(rows)
         for _, parts in self.direct.values():
             used |= set(parts)
@@ -294,7 +305,8 @@ class _Splitter:
             data, rest = by_data(first)
             rest = rest + sum(self.box[v][0] * c for v, c in parts.items() if v in self.columns)
             reach = sum(abs(c) * (self.box[v][1] - 1) for v, c in parts.items())
-            if self.guards and not self.surely_inside(rest, sizes[k] - reach):  # the table names another place
+            ruled_out = self.guards or self.limits  # the table may name another place
+            if ruled_out and not self.surely_inside(rest, sizes[k] - reach):
                 data = data + rest
             else:
                 self.start = self.start + rest.scaled(self.strides[k] * scale)
@@ -351,6 +363,10 @@ class _Splitter:
             total = value if total is None else inner.insert(arith.AddiOp(total, value)).results[0]
         if total is None:
             total = inner.insert(arith.ConstantOp(IntegerAttr(0, i32))).results[0]
+        for k, extent in self.limits.items():
+            if k in self.direct:
+                other = inner.insert(arith.ConstantOp(IntegerAttr(NOWHERE if self.stored else 0, i32))).results[0]
+                total = inner.insert(arith.SelectOp(self.inside(inner, k, extent, places), total, other)).result
         for guard in self.guards:
             other = inner.insert(arith.ConstantOp(IntegerAttr(NOWHERE if guard.stored else 0, i32))).results[0]
             choice = (total, other) if guard.holds else (other, total)
@@ -364,6 +380,12 @@ class _Splitter:
         if alone:
             self.shared[key] = view
         return view
+
+    def inside(self, emit: Emitter, k: int, extent: SSAValue, places: dict[int, SSAValue]) -> SSAValue:
+        """Whether the coordinate of a point lies below an extent that is loaded, and not below zero."""
+        first, parts = self.direct[k]
+        at = first + Linear(0, {places[v]: c for v, c in parts.items()})
+        return within(emit, at, extent)
 
     def whole(self, view: SSAValue) -> SSAValue:
         """Load an index view."""
@@ -430,11 +452,19 @@ class _Splitter:
                 flat, subscripts, [], [], AffineSetAttr(points), order, op.result.type
             )
         )
-        if any(guard.stored for guard in self.guards):
+        if any(guard.stored for guard in self.guards) or (self.stored and self.limits):
             new.attributes[SKIPS] = UnitAttr()
         op.result.replace_all_uses_with(new.results[0])
         op.detach()
         op.erase()
+
+
+def within(emit: Emitter, at: Linear, extent: SSAValue) -> SSAValue:
+    """Whether `0 <= at < extent`."""
+    place = emit.value(at.emit(emit))
+    below = emit.insert(arith.CmpiOp(place, extent, "slt")).result
+    above = emit.insert(arith.CmpiOp(place, emit.value(0), "sge")).result
+    return emit.insert(arith.AndIOp(below, above)).result
 
 
 def as_i32(emit: Emitter, value: SSAValue) -> SSAValue:

@@ -118,8 +118,6 @@ def check_data(op: Operation, found: list[Diagnostic]) -> None:
                     "the view starts",
                 ).diagnostics
             )
-        if any(depends_on_tensor(v) for v in op.sizes):
-            found.extend(_extent_from_data(op, "view").diagnostics)
         if any(depends_on_tensor(v) for v in op.strides):
             found.extend(
                 error(
@@ -131,15 +129,13 @@ def check_data(op: Operation, found: list[Diagnostic]) -> None:
     elif isinstance(op, ConstructAccessTileOp | ConstructIndirectAccessTileOp) and any(
         depends_on_tensor(v) for v in op.symbols
     ):
-        found.extend(_extent_from_data(op, "access tile").diagnostics)
-
-
-def _extent_from_data(op: Operation, what: str) -> HeadraceError:
-    return error(
-        op,
-        f"an extent of this {what} is computed from elements of tensors, which no unit can do (ktir-legality-check); "
-        "take one known at launch that is large enough, and mask what lies beyond with arith.select",
-    )
+        found.extend(
+            error(
+                op,
+                "an extent of this access tile is computed from elements of tensors, which no unit can do "
+                "(ktir-legality-check); take a tile of constant extents, in a view with the loaded one",
+            ).diagnostics
+        )
 
 
 def check_grid(kernel: func.FuncOp, module: ModuleOp, found: list[Diagnostic]) -> None:

@@ -15,6 +15,8 @@ that are not like that are taken apart here, at the level of KTIR:
 - an access over a set that is no box takes the box around it, with a mask;
 - an indirect access reads where its rows lie from a table that a program of its own computes, and so does an access
   at a place that is computed from elements of tensors;
+- a tile in a view with an extent that is computed from elements of tensors has places only inside of it; what is
+  loaded is zero outside (`loaded_extents`);
 - a store under a condition that is computed from elements of tensors stores what lies there already where it fails,
   or nothing where its place is computed from elements, too, or is one for several tiles of the grid;
 - a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
@@ -84,6 +86,7 @@ from headrace.scheduler.split.hazards import conflicts
 from headrace.scheduler.split.index_loops import index_loops
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.launch_extents import fix_launch_extents
+from headrace.scheduler.split.loaded_extents import mask_loads
 from headrace.scheduler.split.long_rows import CutRow, cut_row
 from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
@@ -121,6 +124,7 @@ class TensorLegalization(Pass):
                 take_inductions_out(kernel)
                 carry_tensors(kernel)
                 branch_results(kernel, room.keep)
+                mask_loads(kernel)
                 guards = conditions_on_data(kernel, room.keep, device)
                 box_tiles(kernel)
                 split_indirect(kernel, room.keep, guards)

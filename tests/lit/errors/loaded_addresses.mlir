@@ -22,7 +22,7 @@ func.func @pointers(%table: index, %out: index) attributes {grid = [1]} {
 
 // -----
 
-// Extents and strides of views, and extents of access tiles.
+// Strides of views, and extents of access tiles (an extent of a view may be loaded).
 
 ktdf_arch.device @sample import("sample.mlir")
 func.func @extents(%lens: index, %x: index, %out: index) attributes {grid = [1]} {
@@ -33,11 +33,10 @@ func.func @extents(%lens: index, %x: index, %out: index) attributes {grid = [1]}
   %l = ktdp.load %lt : <1xindex> -> tensor<1xi32>
   %e = tensor.extract %l[%c0] : tensor<1xi32>
   %n = arith.index_cast %e : i32 to index
-  // expected-error @below {{an extent of this view is computed from elements of tensors, which no unit can do (ktir-legality-check); take one known at launch that is large enough, and mask what lies beyond with arith.select}}
   %xv = ktdp.construct_memory_view %x, sizes: [%n], strides: [1] {coordinate_set = affine_set<(i)[s] : (i >= 0, -i + s - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<?xf32>
   // expected-error @below {{a stride of this view is computed from elements of tensors, which no unit can do (ktir-legality-check); multiply coordinates of a view of stride 1}}
   %sv = ktdp.construct_memory_view %x, sizes: [4], strides: [%n] {coordinate_set = affine_set<(i) : (i >= 0, -i + 3 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4xf32>
-  // expected-error @below {{an extent of this access tile is computed from elements of tensors, which no unit can do (ktir-legality-check); take one known at launch that is large enough, and mask what lies beyond with arith.select}}
+  // expected-error @below {{an extent of this access tile is computed from elements of tensors, which no unit can do (ktir-legality-check); take a tile of constant extents, in a view with the loaded one}}
   %ot = ktdp.construct_access_tile %ov[0] symbols(%n) {access_tile_set = affine_set<(i)[s] : (i >= 0, -i + s - 1 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<8xf32> -> !ktdp.access_tile<?xindex>
   %xt = ktdp.construct_access_tile %ov[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 7 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<8xf32> -> !ktdp.access_tile<8xindex>
   %x0 = ktdp.load %xt : <8xindex> -> tensor<8xf32>
