@@ -101,7 +101,7 @@ class ValueLimits:
             if isinstance(parent, scf.ForOp) and value is parent.body.block.args[0]:
                 side = self._limit(parent.ub if up else parent.lb, up)
                 return self.emit.sub(side, 1) if up and side is not None else side
-            return None
+            return self._loaded(value, up)
         if op.name in SAME:
             return self._limit(op.operands[0], up)
         if op.name in QUOTIENTS:
