@@ -448,9 +448,9 @@ def _figures(report: Mapping[str, Any], run: Launched) -> list[str]:
     time_us = f" ({report['time_us']:.3f} us)" if report["time_us"] is not None else ""
     lines = [f"  device     {report['cycles']} cycles{time_us}"]
     if report["bound"] is not None:
-        lines[-1] += (
-            f", bound {report['bound']['cycles']} by {report['bound']['by']}, efficiency {report['efficiency']:.3f}"
-        )
+        lines[-1] += f", bound {report['bound']['cycles']} by {report['bound']['by']}"
+    if report["efficiency"] is not None:
+        lines[-1] += f", efficiency {report['efficiency']:.3f}"
     return [*lines, *_units_table(run)]
 
 

@@ -79,6 +79,7 @@ def _figures(facts: Mapping[str, Any]) -> str:
     if facts.get("bound"):
         by = escape(str(facts["bound"]["by"]))
         rows.append(("bound", f"{_number(facts['bound']['cycles'])} <span>by {by}</span>"))
+    if facts.get("efficiency") is not None:
         rows.append(("efficiency", f"{100 * facts['efficiency']:.1f} <span>%</span>"))
     return '<dl class="figures">' + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows) + "</dl>"
 

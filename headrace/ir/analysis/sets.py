@@ -206,10 +206,10 @@ def points_of(points: AffineSet, symbols: tuple[int, ...] = ()) -> PointSet:
             raise Unbounded(d)
     low = tuple(x for x in lo if x is not None)
     shape = tuple(max(0, b - a + 1) for a, b in zip(low, (x for x in hi if x is not None), strict=True))
-    if 0 in shape:
-        return PointSet(low, (0,) * n)
     if not rest:
         return PointSet(low, shape)
+    if 0 in shape:
+        return PointSet(low, (0,) * n)
     if prod(shape) > BOX_LIMIT:
         raise TooLarge(prod(shape))
     grid = open_grid(low, shape)
@@ -273,7 +273,7 @@ def permutation(order: AffineMap) -> tuple[int, ...] | None:
 
 
 def bounding_box(points: AffineSet, symbols: Sequence[int] = ()) -> list[tuple[int, int]]:
-    """(lowest coordinate, extent) per dimension; extents are 0 for an empty set. Raises Unbounded."""
+    """(lowest coordinate, extent) per dimension; an empty set that is no box has extents 0. Raises Unbounded."""
     found = points_of(points, tuple(symbols))
     return list(zip(found.lo, found.shape, strict=True))
 
