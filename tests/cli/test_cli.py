@@ -47,6 +47,41 @@ def test_run_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         assert part in out
 
 
+POWERS = """
+#rows = affine_set<(d0, d1) : (d0 >= 0, -d0 + 3 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#same = affine_map<(d0, d1) -> (d0, d1)>
+func.func @powers(%x: index, %n: index) attributes {grid = [1]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = ktdp.construct_memory_view %x, sizes: [4, 64], strides: [64, 1]
+    {coordinate_set = #rows, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<4x64xf16>
+  scf.for %i = %c0 to %n step %c1 {
+    %t = ktdp.construct_access_tile %v[%c0, %c0] {access_tile_set = #rows, access_tile_order = #same}
+      : memref<4x64xf16> -> !ktdp.access_tile<4x64xindex>
+    %a = ktdp.load %t : !ktdp.access_tile<4x64xindex> -> tensor<4x64xf16>
+    %s = arith.mulf %a, %a : tensor<4x64xf16>
+    ktdp.store %s, %t : tensor<4x64xf16>, !ktdp.access_tile<4x64xindex>
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--profile"], ["--report"], ["--trace"]])
+def test_a_run_without_cycles(options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No unit has anything to do, where the only loop of a kernel runs not once."""
+    kernel = tmp_path / "powers.mlir"
+    kernel.write_text(POWERS)
+    files = [str(tmp_path / "out")] if options in (["--report"], ["--trace"]) else []
+    assert run(["run", str(kernel), "--check=levels", "--arg", "n=0", *options, *files]) == 0
+    out = capsys.readouterr().out
+    if options == ["--json"]:
+        report = json.loads(out)
+        assert (report["cycles"], report["efficiency"]) == (0, None)
+    else:
+        assert " 0 cycles" in out and "efficiency" not in out
+
+
 def test_values_go_in_and_come_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     x = np.random.default_rng(0).standard_normal((96, 64)).astype(np.float16)
     np.save(tmp_path / "x.npy", x)

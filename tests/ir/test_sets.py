@@ -38,7 +38,8 @@ def affine_map(text: str) -> AffineMap:
 def test_boxes() -> None:
     rows = affine_set("(r, c)[n] : (r - 2 >= 0, -r + n - 1 >= 0, c >= 0, -c + 63 >= 0)")
     assert box(rows, [5]) == [(2, 3), (0, 64)]
-    assert bounding_box(rows, [1])[0][1] == 0
+    assert bounding_box(rows, [1]) == [(2, 0), (0, 64)]  # no points, but as many columns
+    assert points_of(rows, (-3,)).empty
     assert box(affine_set("(r, c) : (r == 4, c >= 0, 7 >= 2 * c)")) == [(4, 1), (0, 4)]
     assert box(affine_set("() : ()")) == []
     assert box(affine_set("(a, b) : (a >= 0, b >= 0, -a - b + 2 >= 0)")) is None

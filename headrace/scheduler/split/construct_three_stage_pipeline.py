@@ -446,10 +446,11 @@ class Builder:
             self.extents, self.multiples, self.vectors(), ranks, self.scalarizer.uses_index, self.top
         )
         self.domain.strides = self.bind(self.domain.strides)
-        types = [o.access.element_type for o in self.operands]
-        types += [r.type for op in self.body.ops for r in op.results]
-        counted = [t for t in types if dtype_of(t).name not in ("i1", "index")]
-        lanes = min(self.device.vector_lanes(t) for t in counted or types)
+        moved = [o.access.element_type for o in self.operands]
+        computed = [r.type for op in self.body.ops for r in op.results]
+        counted = [t for t in moved if dtype_of(t).name != "i1"]
+        counted += [t for t in computed if dtype_of(t).name not in ("i1", "index")]
+        lanes = min(self.device.vector_lanes(t) for t in counted or [*moved, *computed])
         if self.in_scratchpad():
             lanes = longest_entry(self.device, (o.access.element_type for o in self.operands), lanes)
         extent = constant_of(self.domain.dims[-1].extent)

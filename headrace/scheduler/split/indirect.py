@@ -429,7 +429,7 @@ class _Splitter:
         sizes = list(view.static_sizes.get_values())  # type: ignore[attr-defined]
         reach = 1 + sum((n - 1) * abs(s) for n, s in zip(sizes, self.strides, strict=True)) if (
             DYNAMIC_INDEX not in sizes) else 1 << 31
-        room = {v: emit.value(form.emit(emit)) for v, form in self.room.items()}
+        room = {v: emit.value(emit.maximum(0, form.emit(emit))) for v, form in self.room.items()}
         extents: list[int | SSAValue] = [reach, *(room.get(v, self.box[v][1]) for v in self.columns)]
         flat = tiles.make_view(
             emit,
