@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
@@ -33,10 +34,21 @@ KEPT_RUNS = 1024
 def reshaped(
     s: Scalarizer, op: Operation, coords: list[Linear], source: Sequence[int], result: Sequence[int]
 ) -> list[Linear]:
-    """Coordinates in a tensor of shape `source` of the element at `coords` of its row-major reshape."""
+    """Coordinates in a tensor of shape `source` of the element at `coords` of its row-major reshape.
+
+    One extent may be known at launch only, where it stays one: as many elements lie before and behind it in both.
+    """
     value = op.results[0]
     if DYNAMIC_INDEX in source or DYNAMIC_INDEX in result:
-        raise error(op, f"'{op.name}' that regroups extents only known at launch is not supported by {s.pass_name}")
+        i, j = (list(shape).index(DYNAMIC_INDEX) if DYNAMIC_INDEX in shape else -1 for shape in (source, result))
+        parts = (source[:i], result[:j]), (source[i + 1 :], result[j + 1 :])
+        several = any(DYNAMIC_INDEX in side for part in parts for side in part)
+        if -1 in (i, j) or several or any(prod(a) != prod(b) for a, b in parts):
+            raise error(op, f"'{op.name}' that regroups extents only known at launch is not supported by {s.pass_name}")
+        before, behind = (
+            reshaped(s, op, at, *part) for at, part in zip((coords[:j], coords[j + 1 :]), parts, strict=True)
+        )
+        return [*before, coords[j], *behind]
     total, scale = Linear(), 1
     for n, at in zip(reversed(result), reversed(coords), strict=True):
         total = total + at.scaled(scale)
