@@ -27,7 +27,7 @@ from xdsl.ir.affine import (
 )
 
 from headrace.ir.analysis.grid import grid_of
-from headrace.ir.analysis.sets import Unbounded, bounding_box
+from headrace.ir.analysis.sets import constant_box
 
 CASTS = frozenset(f"arith.{n}" for n in ("index_cast", "index_castui", "extsi", "extui", "trunci"))
 _THROUGH = CASTS | {
@@ -101,7 +101,7 @@ def index_ranges(module: ModuleOp) -> Ranges:
 
 def _coordinates(tile: Any) -> Iterator[tuple[_Sum, int, int]]:
     """(coordinate, least, greatest legal value) of a tile's first point in each dimension of a view."""
-    sizes, box = _sizes(tile.base), _box(tile.access_tile_set, tile.symbols)
+    sizes, box = _sizes(tile.base), constant_box(tile.access_tile_set.data)
     if sizes is None or box is None:
         return
     sums = [_sum_of(v) for v in tile.indices]
@@ -113,7 +113,7 @@ def _coordinates(tile: Any) -> Iterator[tuple[_Sum, int, int]]:
 
 def _subscripts(tile: Any) -> Iterator[tuple[_Sum, int, int]]:
     """The same for the index views of an indirect tile, and for its plain subscripts."""
-    box = _box(tile.variables_space_set, tile.symbols)
+    box = constant_box(tile.variables_space_set.data)
     if box is None:
         return
     captured = [_sum_of(v) for v in tile.captured_variables]
@@ -164,17 +164,6 @@ def _sizes(view: SSAValue) -> list[int] | None:
     if not isinstance(op, Operation) or op.name != "ktdp.construct_memory_view":
         return None
     return list(op.properties["static_sizes"].get_values())  # type: ignore[attr-defined]
-
-
-def _box(points: Any, symbols: Any) -> list[tuple[int, int]] | None:
-    """(lowest coordinate, extent) per dimension of a set of constant extents that is not empty."""
-    if symbols:
-        return None
-    try:
-        box = bounding_box(points.data)
-    except Unbounded:
-        return None
-    return None if any(n <= 0 for _, n in box) else box
 
 
 # -- sums -------------------------------------------------------------------------------------------------------------
@@ -306,20 +295,27 @@ def _below(value: SSAValue, limit: int, found: Ranges) -> None:
             for v in op.operands:
                 _below(v, limit, found)
             return
-        by = _constant(op.operands[1]) if len(op.operands) == 2 else None
-        if by is None:
+        behind = _before(op, limit)
+        if behind is None:
             return
-        if op.name in ("arith.addi", "arith.subi"):
-            limit += by if op.name == "arith.subi" else -by
-        elif by > 0 and op.name in _DOWN:
-            limit *= by
-        elif by > 0 and op.name in _UP:
-            limit = (limit - 1) * by + 1
-        elif by > 0 and op.name == "arith.muli":
-            limit = -(-limit // by)
-        else:
-            return
-        value = op.operands[0]
+        value, limit = op.operands[0], behind
+
+
+def _before(op: Any, bound: int) -> int | None:
+    """What an operation's first operand is below (or at least) where its result is below (or at least) `bound`; None
+    where the operation is none with a constant that is known to keep the order."""
+    by = _constant(op.operands[1]) if len(op.operands) == 2 else None
+    if by is None:
+        return None
+    if op.name in ("arith.addi", "arith.subi"):
+        return bound + (by if op.name == "arith.subi" else -by)
+    if by <= 0:
+        return None
+    if op.name in _DOWN:
+        return bound * by
+    if op.name in _UP:
+        return (bound - 1) * by + 1
+    return -(-bound // by) if op.name == "arith.muli" else None
 
 
 def _from(value: SSAValue, low: int, found: Ranges) -> None:
@@ -332,20 +328,10 @@ def _from(value: SSAValue, low: int, found: Ranges) -> None:
         if op.name == "ktdp.load":
             _note(op, lambda r, n=low: setattr(r, "low", max(r.low, n)), found)
             return
-        by = _constant(op.operands[1]) if len(op.operands) == 2 else None
-        if by is None:
+        behind = _before(op, low)
+        if behind is None:
             return
-        if op.name in ("arith.addi", "arith.subi"):
-            low += by if op.name == "arith.subi" else -by
-        elif by > 0 and op.name in _DOWN:
-            low *= by
-        elif by > 0 and op.name in _UP:
-            low = (low - 1) * by + 1
-        elif by > 0 and op.name == "arith.muli":
-            low = -(-low // by)
-        else:
-            return
-        value = op.operands[0]
+        value, low = op.operands[0], behind
 
 
 def _note(load: Operation, change: Callable[[IndexRange], Any], found: Ranges) -> None:

@@ -328,3 +328,14 @@ def _positions(order: AffineMap) -> tuple[int, ...]:
     if positions is None:
         raise ValueError(f"{order} is not a permutation of its dimensions")
     return positions
+
+
+def constant_box(points: AffineSet) -> list[tuple[int, int]] | None:
+    """:func:`bounding_box` of a set that has points; None for a set with symbols, without end or without points."""
+    if points.num_symbols:
+        return None
+    try:
+        box = bounding_box(points)
+    except Unbounded:
+        return None
+    return None if any(n <= 0 for _, n in box) else box

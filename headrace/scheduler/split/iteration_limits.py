@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, AffineSetAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr
 
 from headrace.ir.analysis.grid import grid_of
-from headrace.ir.analysis.sets import Unbounded, bounding_box
+from headrace.ir.analysis.sets import constant_box
 from headrace.ir.dialects import ktdp
 from headrace.scheduler.access import Marker
 from headrace.scheduler.build import Emitter, Index, ancestors, clone_slice, constant_of, is_inside, walk_ops
@@ -125,7 +125,7 @@ class IterationLimits:
         return False
 
     def _plain(self, tile: ktdp.ConstructAccessTileOp) -> Iterator[Inside]:
-        sizes, box = extents_of(tile.base), box_of(tile.access_tile_set, tile.symbols)
+        sizes, box = extents_of(tile.base), constant_box(tile.access_tile_set.data)
         if sizes is None or box is None:
             return
         base = tile.base_map
@@ -135,7 +135,7 @@ class IterationLimits:
             yield from self._fact(expr, forms, base.data.num_dims, -low, size - low - n, {})
 
     def _indirect(self, tile: ktdp.ConstructIndirectAccessTileOp) -> Iterator[Inside]:
-        box = box_of(tile.variables_space_set, tile.symbols)
+        box = constant_box(tile.variables_space_set.data)
         if box is None:
             return
         markers = [Marker(i) for i in range(len(box))]
@@ -221,15 +221,3 @@ def extents_of(view: SSAValue) -> list[int] | None:
         return None
     sizes = [int(n) for n in op.static_sizes.get_values()]  # type: ignore[attr-defined]
     return None if DYNAMIC_INDEX in sizes else sizes
-
-
-def box_of(points: object, symbols: Sequence[SSAValue]) -> list[tuple[int, int]] | None:
-    """(lowest coordinate, extent) of each dimension of a set with points; None for one that is only known at launch."""
-    assert isinstance(points, AffineSetAttr)
-    if symbols:
-        return None
-    try:
-        box = bounding_box(points.data)
-    except Unbounded:
-        return None
-    return None if any(n <= 0 for _, n in box) else box
