@@ -30,7 +30,7 @@ SCALARS = {
     "carried_over_launch_length": ["n=150"], "two_stored_lengths": ["n=150", "m=200"],
     "swiglu_backward_blocks": ["n=100"], "taps_before_the_first_row": ["n=50"], "store_before_and_beyond": ["n=26"],
     "row_sum_pitch_is_extent": ["n=150"], "adamw_in_place": ["lr=0.01"],
-    "matmul_launch_rows": ["m=77"], "batch_matmul_launch_rows": ["m=70"],
+    "attention_open_rows": ["m=45"], "matmul_launch_rows": ["m=77"], "batch_matmul_launch_rows": ["m=70"],
     "batches_in_turn_launch_rows": ["m=65", "q=2"],
     "suffix_sums_from_the_end": ["n=42"], "gemm_swizzled_args": ["M=40", "N=70", "K=50"],
 }  # fmt: skip

@@ -3,7 +3,8 @@
 A row of the scratchpad has a size that is known when the kernel is compiled. Where a reduction folds (or walks in
 vectors) a dimension whose extent an argument gives, the tensors around it are made as large as the argument's upper
 bound: what is loaded is kept in the scratchpad over zeros, a reduction takes the neutral element of its combiner beyond
-the extent, and a store takes the part that there is.
+the extent, and a store takes the part that there is. So it is with products of such extents that follow each other, or
+reductions of them: what lies between them is kept in the scratchpad.
 
     %x = ktdp.load A[0, 0] : 4x?           %x = load A : 4x? ; store 0, K : 4x200 ; store %x, K : 4x? ; %y = load K : 4x200
     %r = linalg.reduce {maximumf} ins(%x)  ->  %m = generic(index < n ? %y : -inf) ; %r = linalg.reduce {maximumf} ins(%m)
@@ -23,6 +24,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from headrace.ir.upstream.linalg import CONTRACTIONS, indexing_maps_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import describe
 from headrace.scheduler.build import Emitter, Index, walk_ops
@@ -59,6 +61,16 @@ def fix_launch_extents(kernel: func.FuncOp, keep: Keep) -> None:
                 continue
             done |= plan.values
             plan.rewrite(keep)
+    for op in list(walk_ops(kernel, *CONTRACTIONS)):
+        if not op.results or not _dynamic(op.results[0]) or op.results[0] in done:
+            continue
+        try:
+            plan = _Plan(op.results[0])
+        except _Unfit:
+            continue
+        done |= plan.values
+        if any(o is not op and (o.name in CONTRACTIONS or reduces(o)) for o in plan.ops):
+            plan.rewrite(keep)  # what lies between them is kept
 
 
 def concerns(value: SSAValue, m: AffineMap, kinds: list[str]) -> bool:
@@ -156,6 +168,13 @@ class _Plan:
                 self.extent = dim.extent
         elif op.name in ("tensor.empty", "tensor.splat", "tensor.dim"):
             return
+        elif op.name in CONTRACTIONS:
+            maps = indexing_maps_of(op)
+            kept = {d for e in maps[-1].results for d in e.used_dims()}
+            for v, m in zip(op.operands, maps, strict=True):
+                shape = v.type.get_shape() if _dynamic(v) else ()  # type: ignore[attr-defined]
+                if any(n == DYNAMIC_INDEX and not m.results[k].used_dims() <= kept for k, n in enumerate(shape)):
+                    raise _Unfit
         elif not op.name.startswith(POINTWISE) or op.name.startswith(RESHAPING) or op.name == "arith.constant":
             raise _Unfit
         elif reduces(op):

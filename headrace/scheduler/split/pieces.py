@@ -17,6 +17,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr
 from xdsl.rewriter import Rewriter
 
 from headrace.ir.types import dtype_of
+from headrace.ir.upstream.linalg import CONTRACTIONS, indexing_maps_of
 from headrace.scheduler import schedule as ktdf
 from headrace.scheduler.access import Access, describe
 from headrace.scheduler.build import Emitter, walk_ops
@@ -86,11 +87,15 @@ class Pieces:
 
     def one_dimension(self, op: Operation) -> bool:
         """Whether an operation walks the extent of all its tensors by one dimension as it is."""
-        if not isinstance(op, linalg.GenericOp):
+        if isinstance(op, linalg.GenericOp):
+            maps = [m.data for m in op.indexing_maps.data]
+        elif op.name in CONTRACTIONS:
+            maps = indexing_maps_of(op)
+        else:
             return True
         found: set[AffineExpr] = set()
-        for v, m in zip((*op.inputs, *op.outputs), op.indexing_maps.data, strict=True):
-            found |= {m.data.results[k] for k in self.cuts(v)}
+        for v, m in zip(op.operands, maps, strict=True):
+            found |= {m.results[k] for k in self.cuts(v)}
         return len(found) == 1 and all(isinstance(e, AffineDimExpr) for e in found)
 
     def reach(self, value: SSAValue) -> bool:
@@ -109,7 +114,8 @@ class Pieces:
             if overwritten(op, access, self.op):
                 return False  # the pieces are loaded where they are folded
         elif op.name not in ("tensor.empty", "tensor.splat"):
-            if not op.name.startswith(POINTWISE) or op.name.startswith(RESHAPING) or op.name == "arith.constant":
+            regroups = op.name.startswith(RESHAPING) and op.name not in CONTRACTIONS
+            if not op.name.startswith(POINTWISE) or regroups or op.name == "arith.constant":
                 return False
             if not all(self.reach(v) for v in op.operands) or not self.one_dimension(op):
                 return False

@@ -107,3 +107,36 @@ func.func @two_extents(%n: !ktdp.runtime_arg<index, upperbound=200>, %k: !ktdp.r
   ktdp.store %s, %rt : tensor<4xf16>, <4xindex>
   return
 }
+
+// -----
+
+// A row maximum of a product whose rows are known at launch: both for the most rows that there can be, over zeros; the part
+// that there is is stored.
+
+ktdf_arch.device @spyre import("spyre.mlir")
+// CHECK-LABEL: func.func @scores(
+// CHECK: tensor.splat %{{.*}} : tensor<20x16xf16>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<20x32xf32>)
+// CHECK: linalg.reduce { arith.maximumf } ins(%{{.*}} : tensor<20x32xf32>) outs(%{{.*}} : tensor<20xf32>)
+// CHECK: ktdp.store %{{.*}}, %{{.*}} : tensor<?xf32>
+func.func @scores(%n: !ktdp.runtime_arg<index, upperbound=20>, %a: index, %b: index, %c: index) attributes {grid = [1]} {
+  %m = ktdp.runtime_arg_extract value from %n : <index, upperbound=20> -> index
+  %av = ktdp.construct_memory_view %a, sizes: [%m, 16], strides: [16, 1] {coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + s - 1 >= 0, j >= 0, -j + 15 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<?x16xf16>
+  %bv = ktdp.construct_memory_view %b, sizes: [16, 32], strides: [32, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 15 >= 0, j >= 0, -j + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<16x32xf16>
+  %cv = ktdp.construct_memory_view %c, sizes: [%m], strides: [1] {coordinate_set = affine_set<(i)[s] : (i >= 0, -i + s - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<?xf32>
+  %at = ktdp.construct_access_tile %av[0, 0] symbols(%m) {access_tile_set = affine_set<(i, j)[s] : (i >= 0, -i + s - 1 >= 0, j >= 0, -j + 15 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<?x16xf16> -> !ktdp.access_tile<?x16xindex>
+  %x = ktdp.load %at : <?x16xindex> -> tensor<?x16xf16>
+  %bt = ktdp.construct_access_tile %bv[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 15 >= 0, j >= 0, -j + 31 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<16x32xf16> -> !ktdp.access_tile<16x32xindex>
+  %w = ktdp.load %bt : <16x32xindex> -> tensor<16x32xf16>
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty(%m) : tensor<?x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x32xf32>) -> tensor<?x32xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<?x16xf16>, tensor<16x32xf16>) outs(%z : tensor<?x32xf32>) -> tensor<?x32xf32>
+  %re = tensor.empty(%m) : tensor<?xf32>
+  %rz = linalg.fill ins(%low : f32) outs(%re : tensor<?xf32>) -> tensor<?xf32>
+  %r = linalg.reduce { arith.maximumf } ins(%y : tensor<?x32xf32>) outs(%rz : tensor<?xf32>) dimensions = [1]
+  %ct = ktdp.construct_access_tile %cv[0] symbols(%m) {access_tile_set = affine_set<(i)[s] : (i >= 0, -i + s - 1 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<?xf32> -> !ktdp.access_tile<?xindex>
+  ktdp.store %r, %ct : tensor<?xf32>, <?xindex>
+  return
+}
