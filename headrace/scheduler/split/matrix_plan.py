@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import gcd, prod
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, func
@@ -469,8 +469,8 @@ def candidates(c: Contraction) -> Iterator[dict[int, int]]:
             left = min(target, total)
             for d in reversed(dims):
                 tile[d] = fitted(c.extents[d], left, unit if d == dims[-1] else 1)
-                if d in c.launch:
-                    tile[d] = launch_tile(c, d, tile[d])
+                if d in c.launch:  # the rest is left to ever smaller tiles: none is larger than it has to be
+                    tile[d] = min(tile[d], spec.accumulator_rows) if d == c.m[-1] else 1
                 left = max(1, left // tile[d])
             if tile not in out and (target >= least or target >= total):
                 out.append(tile)
@@ -483,16 +483,6 @@ def candidates(c: Contraction) -> Iterator[dict[int, int]]:
         for n in sizes(c.n, spec.n, spec.n):
             for k in sizes(c.k, spec.k, 8 * spec.k):
                 yield {**dict.fromkeys(c.batch, 1), **m, **n, **k}
-
-
-def launch_tile(c: Contraction, d: int, size: int) -> int:
-    """A tile of a dimension whose extent is only known at launch: single indices, or rows that the accumulators hold,
-    of a size that divides the extent where such a one is known."""
-    if d != c.m[-1]:
-        return 1
-    size = min(size, c.path.spec.accumulator_rows)
-    divisor = gcd(c.launch[d][1], size)
-    return divisor if 2 * divisor > size else size
 
 
 def fitted(extent: int, target: int, unit: int) -> int:

@@ -1,4 +1,4 @@
-// RUN: headrace-opt --construct-three-stage-pipeline --split-input-file %s | filecheck %s
+// RUN: headrace-opt --construct-three-stage-pipeline --split-input-file --verify-diagnostics %s | filecheck %s
 
 // Rows known at launch on the matrix unit: tiles of 64 rows as often as they go in, then of 8, then single rows.
 
@@ -97,6 +97,31 @@ module @blocks {
       %ct = ktdp.construct_access_tile %cv[%i, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 15 >= 0, j >= 0, -j + 63 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<96x64xf16> -> !ktdp.access_tile<16x64xindex>
       ktdp.store %y, %ct : tensor<16x64xf16>, <16x64xindex>
     }
+    return
+  }
+}
+
+// -----
+
+// Columns known at launch only are left to the vector unit, for which `tensor-legalization` has to cut them.
+
+ktdf_arch.device @spyre import("spyre.mlir")
+module @columns {
+  func.func @columns(%a: index, %b: index, %c: index, %m: index) attributes {grid = [1]} {
+    %av = ktdp.construct_memory_view %a, sizes: [16, 32], strides: [32, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 15 >= 0, j >= 0, -j + 31 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<16x32xf16>
+    %bv = ktdp.construct_memory_view %b, sizes: [32, %m], strides: [512, 1] {coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + 31 >= 0, j >= 0, -j + s - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<32x?xf16>
+    %cv = ktdp.construct_memory_view %c, sizes: [16, %m], strides: [512, 1] {coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + 15 >= 0, j >= 0, -j + s - 1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<16x?xf16>
+    %at = ktdp.construct_access_tile %av[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 15 >= 0, j >= 0, -j + 31 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<16x32xf16> -> !ktdp.access_tile<16x32xindex>
+    %x = ktdp.load %at : <16x32xindex> -> tensor<16x32xf16>
+    %bt = ktdp.construct_access_tile %bv[0, 0] symbols(%m) {access_tile_set = affine_set<(i, j)[s] : (i >= 0, -i + 31 >= 0, j >= 0, -j + s - 1 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<32x?xf16> -> !ktdp.access_tile<32x?xindex>
+    %w = ktdp.load %bt : <32x?xindex> -> tensor<32x?xf16>
+    %zero = arith.constant 0.0 : f16
+    %e = tensor.empty(%m) : tensor<16x?xf16>
+    %z = linalg.fill ins(%zero : f16) outs(%e : tensor<16x?xf16>) -> tensor<16x?xf16>
+    %y = linalg.matmul ins(%x, %w : tensor<16x32xf16>, tensor<32x?xf16>) outs(%z : tensor<16x?xf16>) -> tensor<16x?xf16>
+    %ct = ktdp.construct_access_tile %cv[0, 0] symbols(%m) {access_tile_set = affine_set<(i, j)[s] : (i >= 0, -i + 15 >= 0, j >= 0, -j + s - 1 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<16x?xf16> -> !ktdp.access_tile<16x?xindex>
+    // expected-error@+1 {{a vector dimension whose extent is only known at launch is not supported by construct-three-stage-pipeline}}
+    ktdp.store %y, %ct : tensor<16x?xf16>, <16x?xindex>
     return
   }
 }
