@@ -24,6 +24,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint
 
 from headrace.ir.location import copy_loc
+from headrace.ir.types import dtype_of
 from headrace.scheduler.build import Emitter, constant_of, is_inside
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.ops import fill, neutral
@@ -88,15 +89,26 @@ def check_rows(builder: Builder, capacity: Capacity) -> None:
 
 def cut_row(value: SSAValue, points: int, keep: Keep) -> bool:
     """Fold a reduction's result in pieces of at most `points` points; whether that is possible."""
-    op = value.owner
-    if not isinstance(op, Operation) or not (isinstance(op, linalg.GenericOp) or op.name == "linalg.reduce"):
-        return False
-    found = _Fold.of(op, list(op.results).index(value))  # type: ignore[arg-type]
-    plan = found.pieces(points) if found is not None else None
+    found, plan = _plan(value, points)
     if found is None or plan is None:
         return False
     found.rewrite(plan, keep)
     return True
+
+
+def kept_bytes(value: SSAValue, points: int) -> int:
+    """Bytes that `cut_row` keeps; 0 where it is not possible."""
+    found, plan = _plan(value, points)
+    return found.kept_bytes(plan) if found is not None and plan is not None else 0
+
+
+def _plan(value: SSAValue, points: int) -> tuple[_Fold | None, Pieces | None]:
+    """A reduction's result and how to fold it in pieces of at most `points` points, as far as that is possible."""
+    op = value.owner
+    if not isinstance(op, Operation) or not (isinstance(op, linalg.GenericOp) or op.name == "linalg.reduce"):
+        return None, None
+    found = _Fold.of(op, list(op.results).index(value))  # type: ignore[arg-type]
+    return found, found.pieces(points) if found is not None else None
 
 
 @dataclass(frozen=True)
@@ -158,6 +170,14 @@ class _Fold:
                 return plan
             inner *= self.extents[k]
         return None
+
+    def kept_bytes(self, plan: Pieces) -> int:
+        """Bytes of what `rewrite` keeps: the partial results, and the result."""
+        element = self.op.results[self.which].type.element_type  # type: ignore[attr-defined]
+        results = prod(self.extents[e.position] for e in self.out.results)  # type: ignore[attr-defined]
+        pieces = -(-self.extents[plan.cut] // plan.size) * prod(self.extents[k] for k in plan.outer)
+        wide = dtype_of(accumulator_type(element, self.combiner.name)).bytes
+        return results * (pieces * wide + dtype_of(element).bytes)
 
     def rewrite(self, plan: Pieces, keep: Keep) -> None:
         """Replace the result."""

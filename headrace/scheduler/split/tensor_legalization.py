@@ -22,7 +22,8 @@ that are not like that are taken apart here, at the level of KTIR:
 - a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
   that keeps such an extent is made and stored in pieces (`unbounded_walks`), as is one of several unknown extents;
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
-- a reduction whose rows do not fit the scratchpad is folded in pieces, then over these (`long_rows`);
+- a reduction whose rows do not fit the scratchpad is folded in pieces, then over these (`long_rows`), a block of its
+  results at a time where these take too much (`result_blocks`);
 - around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
 - what is used behind a store that overwrites where it was loaded from, or is overwritten at other points of its own
   program (a shift in place), is kept in front of it;
@@ -87,11 +88,12 @@ from headrace.scheduler.split.index_loops import index_loops
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.launch_extents import fix_launch_extents
 from headrace.scheduler.split.loaded_extents import mask_loads
-from headrace.scheduler.split.long_rows import CutRow, cut_row
+from headrace.scheduler.split.long_rows import CutRow, cut_row, kept_bytes
 from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.products import separate_products
 from headrace.scheduler.split.reductions import extents_of
+from headrace.scheduler.split.result_blocks import store_in_blocks
 from headrace.scheduler.split.skewed import box_tiles
 from headrace.scheduler.split.states import keep_states, states_to_memory, stored_states
 from headrace.scheduler.split.trips import level_trips
@@ -328,7 +330,7 @@ class Legalizer:
             return self.keep_indices(group, request, original)
         if isinstance(request, CutRow | KeepStates):
             value = original.get(request.value)
-            if value is not None and self.cut_reduction(value, request):
+            if value is not None and self.cut_reduction(group, value, request):
                 return True
             self.good.add(tuple(group.stores))
             return False
@@ -357,11 +359,16 @@ class Legalizer:
         self.materialise(group, value, request.reason)
         return True
 
-    def cut_reduction(self, value: SSAValue, request: CutRow | KeepStates) -> bool:
+    def cut_reduction(self, group: Group, value: SSAValue, request: CutRow | KeepStates) -> bool:
         """Fold a reduction in pieces, or one iteration after the other; whether that is possible."""
         if isinstance(value.owner, scf.ForOp):
             return keep_states(value.owner, self.room.keep, {})
-        return isinstance(request, CutRow) and cut_row(value, request.points, self.room.keep)
+        if not isinstance(request, CutRow):
+            return False
+        size = kept_bytes(value, request.points)
+        if size > self.room.most // 2 and store_in_blocks(group, value, size, self.room.most // 4):
+            return True
+        return cut_row(value, request.points, self.room.keep)
 
     def cut(self, store: Operation, dim: int, at: int) -> None:
         """Store the elements below and from `at` of one dimension separately."""

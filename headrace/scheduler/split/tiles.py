@@ -111,8 +111,16 @@ def store(emit: Emitter, value: SSAValue, tile: SSAValue) -> Operation:
     return emit.insert(ktdp.StoreOp(value, tile))
 
 
-def narrowed(emit: Emitter, tile: ktdp.ConstructAccessTileOp, dim: int, low: int, extent: int) -> SSAValue:
-    """The part [low, low + extent) of dimension `dim` of a box tile (in the order of its result)."""
+def narrowed(
+    emit: Emitter,
+    tile: ktdp.ConstructAccessTileOp,
+    dim: int,
+    low: int,
+    extent: int,
+    coords: Sequence[Linear] | None = None,
+) -> SSAValue:
+    """The part [low, low + extent) of dimension `dim` of a box tile (in the order of its result), at other base
+    coordinates if there are `coords`."""
     order, points = tile.access_tile_order, tile.access_tile_set
     assert isinstance(order, AffineMapAttr) and isinstance(points, AffineSetAttr)
     expr = order.data.results[dim]
@@ -128,11 +136,12 @@ def narrowed(emit: Emitter, tile: ktdp.ConstructAccessTileOp, dim: int, low: int
     ]
     shape = list(tile.result.type.get_shape())  # type: ignore[attr-defined]
     shape[dim] = extent
+    base_map, indices = affine_of(coords) if coords is not None else (tile.base_map.data, list(tile.indices))  # type: ignore[attr-defined]
     return emit.insert(
         ktdp.ConstructAccessTileOp(
             tile.base,
-            tile.base_map,  # type: ignore[arg-type]
-            list(tile.indices),
+            AffineMapAttr(base_map),
+            indices,
             list(tile.symbols),
             AffineSetAttr(AffineSet(old.num_dims, old.num_symbols, (*kept, *bounds))),
             order,
