@@ -1,10 +1,12 @@
 """Iterations of an innermost loop done at once: the same meaning as one by one, in array operations.
 
 A loop whose body is a straight line of transfers and elementwise computations runs as many iterations together as can
-go on without waiting: items in the queues that it reads, free slots in those that it fills. Values that differ between
-iterations get a leading axis, one entry an iteration; what the iterations hand on (`iter_args`) is computed in their
-order. Nothing is popped, pushed or stored before all of it is known. Where anything is unusual (an access outside of
-its memory, a poison value) the iterations run one by one, and report it.
+go on without waiting: items in the queues that it reads, free slots in those that it fills, and the slots that a loop
+which reads them, and waits for nothing else, frees meanwhile. Values that differ between iterations get a leading axis,
+one entry an iteration; what the iterations hand on (`iter_args`) is computed in their order, except where it does not
+depend on what they were handed: that is the value of the iteration before. Nothing is popped, pushed or stored before
+all of it is known. Where anything is unusual (an access outside of its memory, a poison value) the iterations run one
+by one, and report it.
 
 `plan_of` says what the text of a loop fixes; a level says how its transfers move data (`Moves`).
 """
@@ -14,6 +16,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -45,7 +48,7 @@ class OneByOne(Exception):
     """The iterations at hand cannot run together."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Ends:
     """The queues of one execution of a loop, with the items that an iteration takes from or adds to each."""
 
@@ -55,6 +58,10 @@ class Ends:
     place: dict[Operation, tuple[deque[Any], int]] = field(default_factory=dict)
     """The queue that an operation takes from, and how many items of an iteration it leaves to those before it."""
     targets: dict[Operation, list[deque[Any]]] = field(default_factory=dict)
+    readers: dict[int, Ends] = field(default_factory=dict)
+    """By queue, of all units of a session: the last batched loop that read it."""
+    left: int = 0
+    """Whole iterations that are left of the loop behind the one that runs."""
 
     def takes(self, op: Operation, queue: deque[Any]) -> None:
         """Register an operation that takes an item."""
@@ -72,15 +79,37 @@ class Ends:
         """Iterations, at most `most`, that run without waiting."""
         for queue, n in self.taken.values():
             most = min(most, len(queue) // n)
+        return self.room_to_give(most, ())
+
+    def room_to_give(self, most: int, known: tuple[Ends, ...]) -> int:
+        """Iterations, at most `most`, whose items find a slot: one that is free, or that its reader certainly frees."""
         for queue, depth, n in self.given.values():
-            if depth is not None:
-                most = min(most, (depth - len(queue)) // n)
+            if depth is not None and most > (free := (depth - len(queue)) // n):
+                reader = self.readers.get(id(queue))
+                if reader is not None and reader not in known:
+                    taken = reader.taken[id(queue)][1]
+                    free = (depth - len(queue) + taken * reader.certain(queue, (*known, self))) // n
+                most = min(most, free)
         return most
+
+    def certain(self, fed: deque[Any], known: tuple[Ends, ...]) -> int:
+        """Whole iterations of the running loop that need nothing but items of the queue `fed`."""
+        most = self.left
+        for queue, n in self.taken.values():
+            if queue is not fed:
+                most = min(most, len(queue) // n)
+        return self.room_to_give(most, known) if most else 0
 
     @property
     def apart(self) -> bool:
         """Whether no queue is both read and filled."""
         return not self.taken.keys() & self.given.keys()
+
+    def runs(self, left: int) -> None:
+        """Say how many whole iterations are left behind the one that begins now."""
+        self.left = left
+        for queue in self.taken:
+            self.readers[queue] = self
 
     def items(self, op: Operation, count: int) -> list[Any]:
         """The items that `op` takes in the next `count` iterations."""
@@ -96,10 +125,12 @@ class LoopPlan:
     """A loop that can run in batches."""
 
     steps: tuple[tuple[Operation, str, Leaf | None], ...]
-    """(operation, kind, leaf): kinds of `Kind`, and `same`, `each`, `handed`, elementwise: alike in all iterations,
-    different, or made from what the iteration before handed on."""
+    """(operation, kind, leaf): kinds of `Kind`, and `same`, `each`, `late`, `handed`, elementwise: alike in all
+    iterations, different, made from a value of the iteration before, or from what the iterations before handed on."""
     each: frozenset[SSAValue]
     block: Block
+    delayed: tuple[int, ...]
+    """The carried values that are a value of the iteration before, which depends on none of them."""
     folded: tuple[Operation, SSAValue] | None
     """(combining operation, its term) where the only carried value is gathered by it."""
 
@@ -163,8 +194,11 @@ def plan_of(loop: Operation, moves: Moves, leaves: Mapping[str, Leaf]) -> LoopPl
     last = block.last_op
     if last is None or last.name != "scf.yield":
         return None
+    delayed = _delayed(block)
+    late: set[SSAValue] = set()
+    late.update(block.args[1 + k] for k in delayed)
     each: set[SSAValue] = {block.args[0]}
-    handed: set[SSAValue] = set(block.args[1:])
+    handed: set[SSAValue] = set(block.args[1:]) - late
     local = frozenset([*block.args, *(r for op in block.ops for r in op.results)])
     steps: list[tuple[Operation, str, Leaf | None]] = []
     for op in list(block.ops)[:-1]:
@@ -173,7 +207,7 @@ def plan_of(loop: Operation, moves: Moves, leaves: Mapping[str, Leaf]) -> LoopPl
         leaf = leaves.get(op.name)
         if kind is not None:
             data = moves.data(op) if kind in ("send", "store") else None
-            if any(v in handed and v is not data for v in op.operands):
+            if any((v in handed or v in late) and v is not data for v in op.operands):
                 return None
             each.update(op.results)
             steps.append((op, kind, None))
@@ -181,20 +215,32 @@ def plan_of(loop: Operation, moves: Moves, leaves: Mapping[str, Leaf]) -> LoopPl
         elementwise = op.name in ELEMENTWISE or moves.elementwise(op)
         if leaf is None or op.regions or not (elementwise or op.name in CONSTANTS):
             return None
-        if not by_hand and not any(v in each for v in op.operands):
+        was = any(v in late for v in op.operands)
+        if not by_hand and not was and not any(v in each for v in op.operands):
             steps.append((op, "same", leaf))
-        elif not elementwise or _mixed(op, each | handed):
+        elif not elementwise or _mixed(op, each | late | handed):
             return None
         else:
-            (handed if by_hand else each).update(op.results)
-            steps.append((op, "handed" if by_hand else "each", leaf))
+            (handed if by_hand else late if was else each).update(op.results)
+            steps.append((op, "handed" if by_hand else "late" if was else "each", leaf))
     kinds = {kind for _, kind, _ in steps}
     if not kinds & {"receive", "load", "forward", "send", "store", "deposit"}:
         return None
     if kinds & {"store", "deposit"} and kinds & {"load", "forward", "block"}:
         return None
-    each |= handed - set(block.args)
-    return LoopPlan(tuple(steps), frozenset(each), block, _folded(block, steps))
+    each |= late | handed
+    return LoopPlan(tuple(steps), frozenset(each), block, delayed, _folded(block, steps))
+
+
+def _delayed(block: Block) -> tuple[int, ...]:
+    """The carried values that an iteration makes without any of those that it was handed."""
+    carried: set[SSAValue] = set(block.args[1:])
+    for op in block.ops:
+        if any(v in carried for v in op.operands):
+            carried.update(op.results)
+    last = block.last_op
+    assert last is not None
+    return tuple(k for k, v in enumerate(last.operands) if v not in carried)
 
 
 def _mixed(op: Operation, varying: set[SSAValue]) -> bool:
@@ -210,7 +256,7 @@ def _folded(block: Block, steps: Sequence[tuple[Operation, str, Any]]) -> tuple[
         return None
     op = handed[0]
     others = [v for v in op.operands if v is not block.args[1]]
-    once = op.results[0].uses.get_length() == 1
+    once = op.results[0].uses.get_length() == 1 and block.args[1].uses.get_length() == 1
     return (op, others[0]) if once and len(op.operands) == 2 and len(others) == 1 and combiner_name(op) else None
 
 
@@ -247,6 +293,7 @@ def batched_loop(moves: Moves) -> engine.Control:
             ends = None
         f.place += [number_of(op), 0]
         done = 0
+        running = ends
         while done < len(numbers):
             count = ends.room(min(len(numbers) - done, AT_ONCE)) if ends is not None else 0
             if count > 1 and ends is not None:
@@ -257,8 +304,12 @@ def batched_loop(moves: Moves) -> engine.Control:
                 except (OneByOne, OutsideMemory, Uninitialised, PoisonUse, ZeroDivisionError, HeadraceError):
                     ends = None  # the single iterations report it
             f.place[-1] = done
+            if running is not None:
+                running.runs(len(numbers) - done - 1)
             carried = yield from f.run_block(plan.block, (numbers[done], *carried))
             done += 1
+        if running is not None:
+            running.runs(0)
         del f.place[-2:]
         f.set(op, *carried)
         return ()
@@ -275,17 +326,22 @@ def _run(
     block = plan.block
     f.values[block.args[0]] = np.arange(numbers.start, numbers.stop, numbers.step, dtype=np.int64)
     handed: list[tuple[Operation, Leaf]] = []
+    late: list[tuple[Operation, Leaf]] = []
     moved: list[tuple[Operation, str]] = []
     for op, kind, leaf in plan.steps:
-        if kind == "handed":
+        if kind in ("handed", "late"):
             assert leaf is not None
-            handed.append((op, leaf))
+            (handed if kind == "handed" else late).append((op, leaf))
         elif leaf is not None:
             leaf(f, op)
         else:
             if kind not in ("send", "store"):
                 moves.take(f, op, kind, batch)
             moved.append((op, kind))
+    series = _series(f, batch, carried)
+    f.values.update(series)
+    for op, leaf in late:
+        leaf(f, op)
     if plan.folded is not None:
         op, term = plan.folded
         terms = batch.spread(term, f.get(term))
@@ -295,8 +351,10 @@ def _run(
         dtype = element_dtype(op.results[0].type)
         total = fold(combiner_name(op) or "", start, terms, dtype)
         carried = (total if total.ndim else total[()],)
-    elif len(block.args) > 1:
+    elif len(block.args) > 1 + len(plan.delayed):
         carried = _handed_on(f, batch, handed, carried)
+    elif plan.delayed:
+        carried = tuple(_one(v, f.get(v) if v not in plan.each else f.get(v)[-1]) for v in block.last_op.operands)  # type: ignore[union-attr]
     pushes: list[tuple[Operation, list[deque[Any]], list[Any]]] = []
     for op, kind in moved:
         if kind in ("send", "store"):
@@ -314,13 +372,37 @@ def _run(
         else:
             for _ in range(n * count):
                 queue.popleft()
-    for j in range(count):
-        for _, queues, items in pushes:
-            for queue in queues:
-                queue.append(items[j])
+    filled: dict[int, tuple[deque[Any], list[list[Any]]]] = {}
+    for _, queues, items in pushes:
+        for queue in queues:
+            filled.setdefault(id(queue), (queue, []))[1].append(items)
+    for queue, items in filled.values():
+        queue.extend(items[0] if len(items) == 1 else chain.from_iterable(zip(*items, strict=True)))
     for op, queues, _ in pushes:
         moves.sent(f, op, count * len(queues))
     return carried
+
+
+def _series(f: Frame, batch: Batch, carried: tuple[Any, ...]) -> dict[SSAValue, Array]:
+    """The carried values that are a value of the iteration before, with a leading axis."""
+    plan = batch.plan
+    last = plan.block.last_op
+    assert last is not None
+    found: dict[SSAValue, Array] = {}
+    for k in plan.delayed:
+        start, rows = np.asarray(carried[k]), batch.spread(last.operands[k], f.get(last.operands[k]))
+        if start.shape != rows.shape[1:] or start.dtype.kind == "O" or (start.ndim and start.dtype != rows.dtype):
+            raise OneByOne
+        start = start.astype(rows.dtype)
+        found[plan.block.args[1 + k]] = np.concatenate([start[None], rows[:-1]])
+    return found
+
+
+def _one(value: SSAValue, found: Any) -> Any:
+    """What a value is in one iteration."""
+    if is_shaped(value.type) or not isinstance(found, np.ndarray | np.generic):
+        return found
+    return found.item() if found.dtype.kind in "iub" else found
 
 
 def _handed_on(
@@ -330,24 +412,23 @@ def _handed_on(
     block, values, each = batch.plan.block, f.values, batch.plan.each
     last = block.last_op
     assert last is not None
+    own = {a: k for k, a in enumerate(block.args[1:]) if k not in batch.plan.delayed}
     made = {r for op, _ in handed for r in op.results}
-    needed = {v for op, _ in handed for v in op.operands if v in each and v not in made}
-    needed |= {v for v in last.operands if v in each and v not in made}
-    series = {v: f.get(v) for v in needed}
-    history: dict[SSAValue, list[Any]] = {r: [] for r in made}
+    needed = {v for op, _ in handed for v in op.operands} | set(last.operands)
+    series = {v: f.get(v) for v in needed if v in each and v not in made and v not in own}
+    history: dict[SSAValue, list[Any]] = {r: [] for r in (*own, *made)}
     for j in range(batch.count):
-        for name, value in zip(block.args[1:], carried, strict=True):
-            values[name] = value
+        for a, k in own.items():
+            values[a] = carried[k]
+            history[a].append(carried[k])
         for v, all_of_it in series.items():
-            one = all_of_it[j]
-            values[v] = one if is_shaped(v.type) else one.item() if one.dtype.kind in "iub" else one
+            values[v] = _one(v, all_of_it[j])
         for op, leaf in handed:
             leaf(f, op)
             for r in op.results:
                 history[r].append(f.get(r))
         carried = tuple(values[v] for v in last.operands)
-    for v, all_of_it in series.items():
-        values[v] = all_of_it
+    values.update(series)
     for r, found in history.items():
         values[r] = np.stack([np.asarray(x) for x in found])
     return carried

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Operation
 
 from headrace.interp import composites, engine, matrix, scalars, vectors
 from headrace.interp.arguments import bind, extract_kind
-from headrace.interp.batches import batched_loop
+from headrace.interp.batches import Ends, batched_loop
 from headrace.interp.dataflow_batches import ChannelMoves
 from headrace.interp.engine import Control, Frame, Leaf, Running, Session, find_kernel, finish, functions_of, grid_of
 from headrace.interp.memory import Memory, Space
@@ -90,6 +90,8 @@ class DataflowSession(Session):
     tiles: frozenset[int] | None = None
     symbols: dict[int, int] = field(default_factory=dict)
     channels: dict[tuple[Unit, Unit], deque[tuple[Any, Attribute]]] = field(default_factory=dict)
+    readers: dict[int, Ends] = field(default_factory=dict)
+    """By channel: the last batched loop that read it."""
     counters: dict[tuple[Unit, Unit, int], int] = field(default_factory=dict)
     last: dict[Any, Operation] = field(default_factory=dict)
     """The last send or signal on each channel or counter, for reports."""
@@ -407,6 +409,7 @@ def _leftovers(session: Any, op: Operation) -> None:
         if count:
             notes.append((loc_of(session.last[(a, b, k)]), f"signal {k} from {a.name} to {b.name} is left at {count}"))
     session.channels.clear()
+    session.readers.clear()
     session.counters.clear()
     if notes:
         raise error(op, "a program ended with " + "; ".join(text for _, text in notes), notes)

@@ -64,7 +64,8 @@ class ChannelMoves:
         found = known.get(plan)
         if found is not None and all(a is b for a, b in zip(found[0], peers, strict=True)):
             return found[1]
-        ends, channels = Ends(), f.session.channels
+        channels, readers = f.session.channels, f.session.readers
+        ends = Ends(readers=readers)
         known[plan] = peers, ends
         for op, kind, _ in plan.steps:
             if kind == "receive":
