@@ -198,7 +198,7 @@ def plan_of(loop: Operation, moves: Moves, leaves: Mapping[str, Leaf]) -> LoopPl
     late: set[SSAValue] = set()
     late.update(block.args[1 + k] for k in delayed)
     each: set[SSAValue] = {block.args[0]}
-    handed: set[SSAValue] = set(block.args[1:]) - late
+    handed: set[SSAValue] = {v for v in block.args[1:] if v not in late}
     local = frozenset([*block.args, *(r for op in block.ops for r in op.results)])
     steps: list[tuple[Operation, str, Leaf | None]] = []
     for op in list(block.ops)[:-1]:
