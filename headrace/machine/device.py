@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from headrace.machine.records import Records
     from headrace.machine.reference import ReferenceEngine
 
+ENGINES = ("native", "reference", "work list")
+"""What runs programs."""
 MODES: tuple[str, ...] = tuple(m.value for m in Mode if m is not Mode.PROFILED)
 """What a device can keep track of besides values."""
 
@@ -39,8 +41,9 @@ class SimDevice:
     """One simulated device.
 
     ``memory`` is its global memory (the runtime registers ranges and copies to and from them), ``local`` its on-chip
-    memories, NaN-filled when the device is opened. ``engine``: ``"native"``, or ``"reference"`` (slow, defines the
-    timing). ``mode``: ``"timed"``, ``"functional"`` (values only: fastest, no cycles) or ``"sanitized"`` (also
+    memories, NaN-filled when the device is opened. ``engine``: ``"native"``, ``"reference"`` (slow, defines the
+    timing) or ``"work list"`` (the cycles of the reference, sooner, with only those values that addresses or counts may
+    depend on). ``mode``: ``"timed"``, ``"functional"`` (values only: fastest, no cycles) or ``"sanitized"`` (also
     ``sanitize=True``: timed, and every hazard is reported, see ``docs/sanitizer.md``; ``buffers`` says what a launch
     may touch of the global memory: (address, bytes, name), None for all that is registered). ``faults`` are injected
     into every program. With ``records``, runs are recorded (slowly, with the reference engine's timing); ``shares``
@@ -60,8 +63,8 @@ class SimDevice:
         records: Records | None = None,
         shares: Shares | None = None,
     ) -> None:
-        if engine not in ("native", "reference"):
-            raise ValueError(f"unknown engine '{engine}', expected native or reference")
+        if engine not in ENGINES:
+            raise ValueError(f"unknown engine '{engine}', expected {', '.join(ENGINES)}")
         self.device = device
         self.timing = timing
         if sanitize:
@@ -216,14 +219,14 @@ class SimDevice:
             finally:
                 self._hazards += runner.hazards
         else:
-            from headrace.machine.recording import RecordingEngine, needs_values
             from headrace.machine.reference import ReferenceEngine
+            from headrace.machine.work_list import WorkListEngine, needs_values
 
             for unit, words in zip(plan.units, params, strict=True):
                 unit.params = words
-            if self.records is not None:
+            if self.records is not None or self.engine == "work list":
                 values = needs_values(loaded.image)
-                runner = RecordingEngine(self.memory, self.local, self.records, values)
+                runner = WorkListEngine(self.memory, self.local, self.records, values)
             else:
                 runner = ReferenceEngine(self.memory, self.local, self.order)
             run = runner.run(plan, arguments, start)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -30,16 +30,28 @@ Wait = Callable[[], bool] | int
 """What a unit yields: a predicate to become true, or the number of the server it requests."""
 
 
+T = TypeVar("T")
+
+
+class History(Protocol[T]):
+    """Events in their order: a list, or what keeps as many of the last ones as are asked for."""
+
+    def append(self, event: T, /) -> None: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, n: int, /) -> T: ...
+
+
 @dataclass
 class _Fifo:
     """A FIFO's history. ``depart``: when item n entered the link, known once item n - depth was received."""
 
     plan: Channel
     number: int
-    items: list[tuple[isa.VType, np.ndarray]] = field(default_factory=list)
-    posted: list[int] = field(default_factory=list)
-    received: list[int] = field(default_factory=list)
-    departed: list[int] = field(default_factory=list)
+    items: History[tuple[isa.VType, np.ndarray]]
+    posted: History[int]
+    received: History[int]
+    departed: History[int]
+    bytes: int = 0
 
     def depart(self, n: int) -> int:
         """Departure of item n: when it was ready, its slot was free and the link had taken the item before it."""
@@ -71,7 +83,7 @@ class _Write:
 class _Unit:
     """State of a unit."""
 
-    def __init__(self, plan: UnitPlan, records: Records | None = None) -> None:
+    def __init__(self, plan: UnitPlan, writes: History[_Write], written: History[int], records: Records | None) -> None:
         self.plan, self.records = plan, records
         self.clock = 0
         self.completion = 0
@@ -86,8 +98,7 @@ class _Unit:
         self.waits: Wait | None = None
         self.process: Generator[Wait, None, None] | None = None
         self.done = False
-        self.writes: list[_Write] = []
-        self.written: list[int] = []
+        self.writes, self.written = writes, written
         self.write_end = 0
         self.write_completion = 0
         self.last_posted = 0
@@ -126,10 +137,11 @@ class ReferenceEngine:
         self.plan, self.arguments = plan, list(arguments)
         self.free = [0] * len(plan.servers)
         self.server_busy = [0] * len(plan.servers)
-        self.fifos = {pair: _Fifo(c, k) for k, (pair, c) in enumerate(plan.channels.items())}
+        self.fifos = {pair: self._fifo(c, k) for k, (pair, c) in enumerate(plan.channels.items())}
         self.stamps: list[list[int]] = [[] for _ in plan.counters]
         self.taken = [0] * len(plan.counters)
-        self.units = [_Unit(u, self.records) for u in plan.units]
+        flying = 2 * WINDOW
+        self.units = [_Unit(u, self._history(flying), self._history(flying), self.records) for u in plan.units]
         if self.records is not None:
             self.records.begin(plan, start)
         for unit in self.units:
@@ -161,9 +173,18 @@ class ReferenceEngine:
             np.array([u.stalled for u in self.units]),
             np.array(ends),
             np.array([u.port_bytes for u in self.units]),
-            np.array([sum(x.nbytes for _, x in f.items) for f in self.fifos.values()]),
+            np.array([f.bytes for f in self.fifos.values()]),
             np.array(self.server_busy),
         )
+
+    def _history(self, last: int) -> History[Any]:
+        """Room for events of which at least the `last` ones will be asked for."""
+        return []
+
+    def _fifo(self, plan: Channel, number: int) -> _Fifo:
+        last = 2 * (plan.depth + plan.inflight + 1)
+        items, posted, received, departed = (self._history(last) for _ in range(4))
+        return _Fifo(plan, number, items, posted, received, departed)
 
     def _least(self) -> tuple[int, int, int] | None:
         """(time, unit, half) of the request to grant next, None if no unit makes one."""
@@ -347,6 +368,7 @@ class ReferenceEngine:
             unit.stall(fifo.depart(n - inflight), 1, ("slot", fifo.number, n - inflight))
         fifo.posted.append(max(unit.clock, unit.leaves[ins["va"]]))
         fifo.items.append((ins["type"], unit.v[ins["va"]]))
+        fifo.bytes += unit.v[ins["va"]].nbytes
         if self.records is not None:
             self.records.sent(fifo.number, fifo.posted[n], unit.clock, unit.index, unit.v[ins["va"]].nbytes)
 

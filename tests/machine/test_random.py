@@ -149,9 +149,10 @@ def between_cores(seed: int) -> tuple[Any, Timing, int]:
 
 
 def compare(image: Any, timing: Timing, cores: int) -> None:
-    """Both engines, in several orders of simulation."""
+    """Both engines, in several orders of simulation, and the figures of the one with a work list."""
     expected = outcome(image, timing, cores, "reference", None)
     for order in (None, 0, 1):
         assert outcome(image, timing, cores, "native", order) == expected
     for order in range(2):
         assert outcome(image, timing, cores, "reference", order) == expected
+    assert outcome(image, timing, cores, "work list", None)[0] == expected[0]

@@ -1,9 +1,10 @@
 """The reference engine with a work list: the same events, without looking at every unit for each of them.
 
-Where no address or count can depend on data (``values``, see :func:`needs_values`), nothing is computed: registers hold
-zeros and memories stay as they were. Units are run only when something they may wait for has happened, and requests lie
-in a heap. Since no result depends on the order of simulation, all figures are those of :class:`ReferenceEngine` (the
-tests compare them).
+It is what runs are recorded with, and what long runs are compared with (`engine="work list"`). Where no address or
+count can depend on data (``values``, see :func:`needs_values`), nothing is computed: registers hold zeros and memories
+stay as they were. Units are run only when something they may wait for has happened, requests lie in a heap, and of what
+happened only as much is kept as can be asked for. Since no result depends on the order of simulation, all figures are
+those of :class:`ReferenceEngine` (the tests compare them).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from headrace.machine import result as res
 from headrace.machine.memory import GlobalMemory, LocalMemories
 from headrace.machine.plan import ProgramPlan, element_bytes
 from headrace.machine.records import Enough, Records
-from headrace.machine.reference import ReferenceEngine
+from headrace.machine.reference import History, ReferenceEngine
 from headrace.machine.timing import SHIFT
 
 
@@ -36,16 +37,41 @@ def _from_data(i: isa.Instruction) -> bool:
     return any(f.name == "rd" for f in i.opcode.fields) and bool(kinds & {"v", "mem"})
 
 
-class RecordingEngine(ReferenceEngine):
-    """Runs a :class:`ProgramPlan` and reports to ``records``.
+class _Recent:
+    """The last events of a history, by their numbers in all of it."""
+
+    def __init__(self, last: int) -> None:
+        self._last, self._gone = last, 0
+        self._kept: list[Any] = []
+
+    def append(self, event: Any, /) -> None:
+        """Add one; now and then old ones go."""
+        self._kept.append(event)
+        if len(self._kept) > 2 * self._last:
+            del self._kept[: self._last]
+            self._gone += self._last
+
+    def __len__(self) -> int:
+        return self._gone + len(self._kept)
+
+    def __getitem__(self, n: int, /) -> Any:
+        if n < self._gone:
+            raise IndexError(f"event {n} is gone: {self._gone} are")
+        return self._kept[n - self._gone]
+
+
+class WorkListEngine(ReferenceEngine):
+    """Runs a :class:`ProgramPlan` and reports to ``records``, if there are any.
 
     Raises :class:`~headrace.machine.records.Enough` when these have their fill.
     """
 
-    def __init__(self, memory: GlobalMemory, local: LocalMemories, records: Records, values: bool) -> None:
+    def __init__(self, memory: GlobalMemory, local: LocalMemories, records: Records | None, values: bool) -> None:
         super().__init__(memory, local, records=records)
         self._values = values
-        self._records = records
+
+    def _history(self, last: int) -> History[Any]:
+        return _Recent(last)
 
     def run(self, plan: ProgramPlan, arguments: Sequence[int], start: int) -> res.ProgramRun:
         """As :meth:`ReferenceEngine.run`."""
@@ -66,7 +92,8 @@ class RecordingEngine(ReferenceEngine):
         try:
             return super().run(plan, arguments, start)
         except Enough:
-            self._records.close(self._horizon)
+            assert self.records is not None
+            self.records.close(self._horizon)
             raise
 
     def _least(self) -> tuple[int, int, int] | None:
