@@ -32,6 +32,10 @@ LIMIT = 200_000
 ENOUGH = 1_000_000
 """Vector steps that a sample of several tiles may take together: about a minute of the interpreters."""
 
+TOGETHER = 4_000_000
+"""Vector steps up to which all tiles of a program whose units talk to other cores run: no sample of them could, and it
+takes a minute or two."""
+
 LEVELS = ("ktir", "schedule", "dataflow", "device")
 """Levels in order; `ktir` is what the others must agree with."""
 
@@ -190,6 +194,7 @@ class Checker:
     """Compares runs with a reference run of the KTIR interpreter.
 
     `memory` holds the initial bytes, `args` byte addresses and scalars by argument name. `tiles` None: the whole grid.
+    `steps`: vector steps of the whole grid.
     """
 
     ktir: ModuleOp
@@ -200,6 +205,7 @@ class Checker:
     device: Any
     strict: bool = False
     tiles: list[int] | None = None
+    steps: int = 0
     warnings: list[str] = field(default_factory=list)
     _tolerance: Tolerance | None = None
     _expected: Memory | None = None
@@ -258,10 +264,13 @@ class Checker:
         """Run a DataflowIR module."""
         from headrace.interp.dataflow import run_dataflow
 
-        if self.tiles is not None and crosses_cores(module):
-            why = "its tiles exchange data, and a sample of them cannot run alone"
-            return LevelResult(level, "skipped", error=why)
-        return self.run(level, lambda m: run_dataflow(module, self.args, m, self.device, self.kernel, self.tiles))
+        tiles = self.tiles
+        if tiles is not None and crosses_cores(module):
+            if self.steps > TOGETHER:
+                why = "its tiles exchange data, and a sample of them cannot run alone"
+                return LevelResult(level, "skipped", error=why)
+            tiles = None
+        return self.run(level, lambda m: run_dataflow(module, self.args, m, self.device, self.kernel, tiles))
 
     def result(self, levels: Sequence[LevelResult], grid: Sequence[int]) -> CheckResult:
         """The levels with the coverage."""

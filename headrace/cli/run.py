@@ -167,7 +167,7 @@ def _run_source(request: RunRequest, file: str, tell: Callable[[str], Any]) -> O
             steps = 0
         checker = Checker(
             program.ktir, program.name, buffers.buffers, memory, arguments, architecture, request.strict,
-            sample_tiles(program.grid, steps, buffers.buffers, program.ktir, request.seed),
+            sample_tiles(program.grid, steps, buffers.buffers, program.ktir, request.seed), steps,
         )  # fmt: skip
         tell(f"checking {file}: ktir")
         levels = [checker.reference()]

@@ -56,11 +56,15 @@ def test_levels_everywhere(kernel: str, device: str, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.all
-def test_levels_with_shared_reads(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tiles at every level: tiles that pass on what they read cannot be sampled."""
-    monkeypatch.setattr("headrace.check.levels.LIMIT", 1 << 20)
+@pytest.mark.parametrize(("most", "dataflow"), [(1 << 20, "match"), (1 << 18, "skipped")])
+def test_levels_with_shared_reads(
+    most: int, dataflow: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tiles that pass on what they read cannot be sampled at the level of units: all of them run there, or none."""
+    monkeypatch.setattr("headrace.check.levels.TOGETHER", most)
     report = checked("matmul_512", "spyre", capsys, "--check=levels")
-    assert [x["status"] for x in report["check"]["levels"]] == ["reference", "match", "match", "match"]
+    assert report["check"]["coverage"] == {"tiles": 4, "of": 32}
+    assert [x["status"] for x in report["check"]["levels"]] == ["reference", "match", dataflow, "match"]
 
 
 def test_small_product_is_near_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
