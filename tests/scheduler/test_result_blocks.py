@@ -14,6 +14,7 @@ from levels import Refused, compare_levels, small_device
 
 from headrace.ir.text import parse_module
 from headrace.scheduler.device import attach_device
+from headrace.scheduler.notes import listening
 from headrace.scheduler.split.tensor_legalization import TensorLegalization
 
 LONG = 400
@@ -127,7 +128,7 @@ KERNELS = {
     ),
     "in the other order": function(AB, product(24, 12, 800) + OTHER_ORDER),
     "places": function(AB, places(24, 16, LONG) + stored("p", 24, 16)),
-    "one operand twice": function("%a: index, %y: index", gram(20, 800) + stored("p", 20, 20)),
+    "one operand twice": function("%a: index, %y: index", gram(14, 1600) + stored("p", 14, 14)),
 }
 
 
@@ -145,6 +146,18 @@ def loops(text: str) -> list[Operation]:
     attach_device(module, small_device("tri"))
     TensorLegalization().apply(module, None)
     return [op for op in module.walk() if op.name == "scf.for"]
+
+
+@pytest.mark.parametrize(
+    ("device", "depth", "kind", "wide"), [("sample", 150, "f16", "f32"), ("tri", 100, "i32", "i32")]
+)
+def test_rows_that_fit_once_are_not_cut(device: str, depth: int, kind: str, wide: str) -> None:
+    """What a product uses many times may be loaded while nothing else runs."""
+    text = function(AB, product(24, 64, depth, kind, wide) + stored("p", 24, 64, wide))
+    with listening() as notes:
+        bad = [r for r in compare_levels(text, small_device(device)) if not r.good]
+    assert not bad, f"{bad[0].level}: {bad[0].error or bad[0].first}"
+    assert [n.choice[:6] for n in notes if n.what == "buffer depth"] == ["1 copy"]
 
 
 def test_results_over_an_operand_are_not_cut() -> None:

@@ -1,7 +1,7 @@
 """double-buffering: let the producer of a tile buffer run ahead of its consumers.
 
 Precondition: coarsened pipelines in tile loops. Postcondition: every staging buffer that crosses stages exists
-`buffers` times (or as often as `headrace.copies` of the program says), is picked per iteration by
+`buffers` times (or as often as `headrace.copies` of the program says; once: nothing changes), is picked per iteration by
 `buffer_phase` over all loops around the pipeline and `select_memref`, and the pipeline says `modulo(size : N)`.
 Eligibility goes by the memory tree: any
 memory at scratchpad level or below. A pipeline without a loop around it is left alone.
@@ -42,7 +42,8 @@ class DoubleBuffering(Pass):
             for pipeline in list(walk_ops(program, "ktdf.pipeline")):
                 nest = loop_nest(pipeline)
                 if nest and ktdf.modulo(pipeline) is None and ktdf.is_outermost(pipeline):
-                    rotate(pipeline, nest, max(self.buffers, copies_of(program)))
+                    copies = copies_of(program)
+                    rotate(pipeline, nest, 1 if copies == 1 else max(self.buffers, copies))
 
 
 def rotate(pipeline: Operation, nest: list[scf.ForOp], copies: int) -> None:
@@ -55,6 +56,9 @@ def rotate(pipeline: Operation, nest: list[scf.ForOp], copies: int) -> None:
         if isinstance(op, memref.AllocOp) and not op.operands and crosses_stages(result, pipeline):
             chosen.append((result, op))
     if not chosen:
+        return
+    if copies == 1:
+        decided(pipeline, "buffer depth", f"1 copy of {len(chosen)} buffers: two do not fit")
         return
     before = Emitter.before(nest[0])
     near = Emitter.before(pipeline)

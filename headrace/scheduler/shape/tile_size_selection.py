@@ -12,7 +12,8 @@ The budget is the bytes of all staging buffers of one program in one memory, eac
 will copy it. It is the
 memory's allocatable part, but no more than a share of the program's data that leaves `WANTED_TILES` tiles to overlap,
 and not below `SMALL_TILE`. Where an operand is fetched again for every tile of a loop around its own (the right operand
-of a product), fewer and larger tiles are taken, as long as that saves more than `WORTH` of what is fetched.
+of a product), fewer and larger tiles are taken, as long as that saves more than `WORTH` of what is fetched. Where not even
+the smallest tiles fit that often, there is one copy of each buffer (`headrace.copies`).
 
 A program of a chain (`merge-programs`) that a loop of the coordinator calls gets `IN_TURN` tiles and, where there is room, a buffer for
 each (`headrace.copies`): its next run is then fetched, and its last one stored, beside the other programs.
@@ -120,18 +121,26 @@ def choose(
     wanted = wish.wanted_tiles // 2 if rows else wish.wanted_tiles  # rows of a tile wait for each other's reductions
     capacity = {k: allocatable(device, k, owned) for k in kinds}
     results = row_results(program, values, device)
-    everything = {k: sum(b.bytes(whole, wish.copies) for b in buffers if b.kind == k) for k in kinds}  # pyright: ignore[reportArgumentType]
+    smallest: dict[SSAValue, int] = dict.fromkeys(values, 1)
+
+    def room(trial: dict[SSAValue, int], kind: str, copies: int) -> int:
+        return sum(b.bytes(trial, copies) for b in buffers if b.kind == kind)
+
+    copies = wish.copies
+    if any(room(smallest, k, copies) > capacity[k] for k in kinds):
+        copies = 1
+        program.attributes[COPIES_DECIDED] = IntegerAttr(copies, i64)
+    everything = {k: room(whole, k, copies) for k in kinds}  # pyright: ignore[reportArgumentType]
 
     def fits(trial: dict[SSAValue, int], limit: dict[str, int]) -> bool:
-        return all(sum(b.bytes(trial, wish.copies) for b in buffers if b.kind == k) <= limit[k] for k in kinds)
+        return all(room(trial, k, copies) <= limit[k] for k in kinds)
 
     def placed(trial: dict[SSAValue, int]) -> bool:
-        taken = {k: sum(b.bytes(trial, wish.copies, True) for b in buffers if b.kind == k) for k in kinds}
+        taken = {k: sum(b.bytes(trial, copies, True) for b in buffers if b.kind == k) for k in kinds}
         for r in results:
             taken[r.kind] = taken.get(r.kind, 0) + r.bytes(trial, 1, True)
         return all(n <= capacity.get(k, n) for k, n in taken.items())
 
-    smallest: dict[SSAValue, int] = dict.fromkeys(values, 1)
     if not fits(smallest, capacity):
         raise overflow(program, buffers, smallest, capacity)
 
@@ -310,9 +319,9 @@ def overflow(
     notes = []
     for b in buffers:
         notes.append(
-            (b.op, f"buffer {b.op.results[0].type} needs {b.bytes(sizes)} bytes of '{b.kind}' ({COPIES} copies)")
+            (b.op, f"buffer {b.op.results[0].type} needs {b.bytes(sizes, 1)} bytes of '{b.kind}' (a single copy)")
         )
     for kind, limit in sorted(capacity.items()):
-        need = sum(b.bytes(sizes) for b in buffers if b.kind == kind)
+        need = sum(b.bytes(sizes, 1) for b in buffers if b.kind == kind)
         notes.append((program, f"'{kind}': {need} bytes needed, {limit} bytes can be allocated"))
     return error(program, "tile-size-selection: the smallest tile of this program does not fit the scratchpad", notes)

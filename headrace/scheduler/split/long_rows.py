@@ -43,6 +43,8 @@ COPIES = 2
 """Copies of a row that overlap needs."""
 PIECES = 8
 """Pieces of a row that should fit side by side: they are loaded while others are folded."""
+USES = 16
+"""Uses of a row that is in the scratchpad, for which it may be loaded while nothing else runs: a product."""
 Capacity = Callable[[str], int]
 """Bytes of a memory that the compiler's buffers may take."""
 
@@ -73,13 +75,18 @@ def check_rows(builder: Builder, capacity: Capacity) -> None:
 
     if builder.index_users:  # numbers that will come from memory
         add(builder.outputs[0].access.space, prod(sizes[d] or 1 for d in private) * 4)
+    most, again = 0, 1  # bytes of the longest row, and for how many points it is used
     for operand in builder.operands:
         points = prod(sizes[d] or 1 for d in private if operand.walks(d))
         if vector >= 0 and vector not in private and operand.walks(vector):
             points *= lanes
-        add(operand.access.space, points * operand.access.element_bytes)
+        size = points * operand.access.element_bytes
+        add(operand.access.space, size)
+        if size > most:
+            most = size
+            again = prod(n or 1 for d, n in enumerate(sizes) if d not in private and not operand.walks(d))
     share = min((capacity(kind) / n for kind, n in need.items() if n), default=1.0)
-    if share >= 1:
+    if share >= 1 or (share * COPIES >= 1 and again >= USES):
         return
     points = max(1, int(prod(sizes[d] or 1 for d in private) * share / PIECES))
     for node in builder.nodes:

@@ -1,8 +1,8 @@
 // A kernel that leaves no scratchpad to the compiler.
 // RUN: not headrace run %s 2>&1 | filecheck %s
 // CHECK: :7:3: error: tile-size-selection: the smallest tile of this program does not fit the scratchpad
-// CHECK: :23:5: note: buffer memref<?xf16, "L1"> needs 256 bytes of 'L1' (2 copies)
-// CHECK: :7:3: note: 'L1': 256 bytes needed, 0 bytes can be allocated
+// CHECK: :23:5: note: buffer memref<?xf16, "L1"> needs 128 bytes of 'L1' (a single copy)
+// CHECK: :7:3: note: 'L1': 128 bytes needed, 0 bytes can be allocated
 module {
   func.func @k(%x: index, %out: index) attributes {grid = [2]} {
     %me = ktdp.get_compute_tile_id : index

@@ -30,6 +30,22 @@ func.func @fits(%a: memref<8x64xf16, "DDR">) attributes {grid = [1]} {
 
 // -----
 
+// Two copies of the smallest tile would not fit: there is one.
+
+ktdf_arch.device @sample import("sample.mlir")
+
+// CHECK-LABEL: func.func @fits_once(
+// CHECK-SAME: headrace.copies = 1
+func.func @fits_once() attributes {grid = [1]} {
+  %c8 = arith.constant 8 : index
+  %s = ktdf.tiling.reserve_size {divisibility = 1 : index, min_value = 1 : index} : index
+  %n = arith.ceildivui %c8, %s : index
+  %0 = memref.alloc(%s) : memref<?x400000xf16, "L1">
+  return
+}
+
+// -----
+
 ktdf_arch.device @sample import("sample.mlir")
 
 // expected-error@+1 {{tile-size-selection: the smallest tile of this program does not fit the scratchpad}}

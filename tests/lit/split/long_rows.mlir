@@ -78,27 +78,27 @@ func.func @any_sum(%n: index, %x: index, %r: index) attributes {grid = [1]} {
 // What the pieces of all results would take does not fit either: a loop over blocks of rows, each folded in pieces.
 ktdf_arch.device @sample import("sample.mlir")
 // CHECK-LABEL: func.func @large_product
-// CHECK:       %[[A:.*]] = ktdp.load %{{.*}} -> tensor<1024x4096xf16>
-// CHECK:       %[[B:.*]] = ktdp.load %{{.*}} -> tensor<4096x512xf16>
-// CHECK:       scf.for %[[I:.*]] = %{{.*}} to %c1024 step %c4
-// CHECK:         %[[ROWS:.*]] = tensor.extract_slice %[[A]][%[[I]], 0] [4, 4096] [1, 1]
-// CHECK:         %[[PIECES:.*]] = tensor.expand_shape %[[ROWS]] {{.*}} output_shape [4, 16, 256]
-// CHECK:         linalg.generic {{.*}} ins(%[[PIECES]], %{{.*}} : tensor<4x16x256xf16>, tensor<16x256x512xf16>) outs(%{{.*}} : tensor<4x512x16xf32>)
-// CHECK:         ktdp.store %{{.*}}, %{{.*}} : tensor<4x512x16xf32>
-// CHECK:         linalg.reduce ins(%{{.*}} : tensor<4x512x16xf32>)
-// CHECK:         %[[C:.*]] = arith.truncf %{{.*}} : tensor<4x512xf32> to tensor<4x512xf16>
+// CHECK:       %[[A:.*]] = ktdp.load %{{.*}} -> tensor<1024x16384xf16>
+// CHECK:       %[[B:.*]] = ktdp.load %{{.*}} -> tensor<16384x512xf16>
+// CHECK:       scf.for %[[I:.*]] = %{{.*}} to %c1024 step %c1
+// CHECK:         %[[ROWS:.*]] = tensor.extract_slice %[[A]][%[[I]], 0] [1, 16384] [1, 1]
+// CHECK:         %[[PIECES:.*]] = tensor.expand_shape %[[ROWS]] {{.*}} output_shape [1, 64, 256]
+// CHECK:         linalg.generic {{.*}} ins(%[[PIECES]], %{{.*}} : tensor<1x64x256xf16>, tensor<64x256x512xf16>) outs(%{{.*}} : tensor<1x512x64xf32>)
+// CHECK:         ktdp.store %{{.*}}, %{{.*}} : tensor<1x512x64xf32>
+// CHECK:         linalg.reduce ins(%{{.*}} : tensor<1x512x64xf32>)
+// CHECK:         %[[C:.*]] = arith.truncf %{{.*}} : tensor<1x512xf32> to tensor<1x512xf16>
 // CHECK:         ktdp.construct_access_tile %{{.*}}[%[[I]], 0]
-// CHECK:         ktdp.store %[[C]], %{{.*}} : tensor<4x512xf16>
+// CHECK:         ktdp.store %[[C]], %{{.*}} : tensor<1x512xf16>
 func.func @large_product(%a: index, %b: index, %c: index) attributes {grid = [1]} {
-  %av = ktdp.construct_memory_view %a, sizes: [1024, 4096], strides: [4096, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 1023 >= 0, j >= 0, -j + 4095 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<1024x4096xf16>
-  %bv = ktdp.construct_memory_view %b, sizes: [4096, 512], strides: [512, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 4095 >= 0, j >= 0, -j + 511 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4096x512xf16>
+  %av = ktdp.construct_memory_view %a, sizes: [1024, 16384], strides: [16384, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 1023 >= 0, j >= 0, -j + 16383 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<1024x16384xf16>
+  %bv = ktdp.construct_memory_view %b, sizes: [16384, 512], strides: [512, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 16383 >= 0, j >= 0, -j + 511 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<16384x512xf16>
   %cv = ktdp.construct_memory_view %c, sizes: [1024, 512], strides: [512, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 1023 >= 0, j >= 0, -j + 511 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<1024x512xf16>
-  %at = ktdp.construct_access_tile %av[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 1023 >= 0, j >= 0, -j + 4095 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<1024x4096xf16> -> !ktdp.access_tile<1024x4096xindex>
-  %bt = ktdp.construct_access_tile %bv[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 4095 >= 0, j >= 0, -j + 511 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<4096x512xf16> -> !ktdp.access_tile<4096x512xindex>
-  %x = ktdp.load %at : <1024x4096xindex> -> tensor<1024x4096xf16>
-  %w = ktdp.load %bt : <4096x512xindex> -> tensor<4096x512xf16>
+  %at = ktdp.construct_access_tile %av[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 1023 >= 0, j >= 0, -j + 16383 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<1024x16384xf16> -> !ktdp.access_tile<1024x16384xindex>
+  %bt = ktdp.construct_access_tile %bv[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 16383 >= 0, j >= 0, -j + 511 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<16384x512xf16> -> !ktdp.access_tile<16384x512xindex>
+  %x = ktdp.load %at : <1024x16384xindex> -> tensor<1024x16384xf16>
+  %w = ktdp.load %bt : <16384x512xindex> -> tensor<16384x512xf16>
   %zero = arith.constant dense<0.0> : tensor<1024x512xf32>
-  %y = linalg.matmul ins(%x, %w : tensor<1024x4096xf16>, tensor<4096x512xf16>) outs(%zero : tensor<1024x512xf32>) -> tensor<1024x512xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<1024x16384xf16>, tensor<16384x512xf16>) outs(%zero : tensor<1024x512xf32>) -> tensor<1024x512xf32>
   %z = arith.truncf %y : tensor<1024x512xf32> to tensor<1024x512xf16>
   %ct = ktdp.construct_access_tile %cv[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 1023 >= 0, j >= 0, -j + 511 >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<1024x512xf16> -> !ktdp.access_tile<1024x512xindex>
   ktdp.store %z, %ct : tensor<1024x512xf16>, <1024x512xindex>
