@@ -93,12 +93,12 @@ class Ends:
         return most
 
     def certain(self, fed: deque[Any], known: tuple[Ends, ...]) -> int:
-        """Whole iterations of the running loop that need nothing but items of the queue `fed`."""
-        most = self.left
+        """Whole iterations, behind the one that runs, that need nothing but items of the queue `fed`."""
+        most = self.left + 1 if self.left else 0
         for queue, n in self.taken.values():
             if queue is not fed:
                 most = min(most, len(queue) // n)
-        return self.room_to_give(most, known) if most else 0
+        return max(0, self.room_to_give(most, known) - 1)
 
     @property
     def apart(self) -> bool:
