@@ -562,12 +562,9 @@ class Legalizer:
         if isinstance(value, Operation):
             emit.insert(value)
             value = value.results[0]
-        assert isinstance(value.type, TensorType) and isinstance(view.type, MemRefType)
+        assert isinstance(value.type, TensorType)
         shape = list(value.type.get_shape())
-        rank = len(view.type.get_shape())
-        if len(shape) < rank:  # a slice that drops unit dimensions
-            raise error(value.owner, f"a slice of lower rank cannot be kept in memory ({NAME})")  # type: ignore[arg-type]
-        tile = tiles.make_tile(emit, view, at or [Linear()] * rank, shape)  # type: ignore[arg-type]
+        tile = tiles.make_tile(emit, view, at or [Linear()] * len(shape), shape)  # type: ignore[arg-type]
         return {tiles.store(emit, value, tile)}
 
 
@@ -604,8 +601,16 @@ def parts_of(op: Operation) -> list[tuple[SSAValue | Operation, list[Linear] | N
     if op.name == "tensor.insert_slice":
         if any(s != 1 for s in op.properties["static_strides"].get_values()):  # type: ignore[attr-defined]
             return []
+        part, whole = op.operands[0].type, op.results[0].type
+        assert isinstance(part, TensorType) and isinstance(whole, TensorType)
+        if DYNAMIC_INDEX in part.get_shape():
+            return []
         offsets = mixed(op.properties["static_offsets"].get_values(), list(op.offsets))  # type: ignore[attr-defined]
-        return [(op.operands[1], None), (op.operands[0], [linear(o) for o in offsets])]
+        slice_: SSAValue | Operation = op.operands[0]
+        if part.get_num_dims() < whole.get_num_dims():
+            sizes = list(op.properties["static_sizes"].get_values())  # type: ignore[attr-defined]
+            slice_ = tiles.with_unit_dims(op.operands[0], sizes)
+        return [(op.operands[1], None), (slice_, [linear(o) for o in offsets])]
     if op.name == "tensor.concat":
         axis = op.properties["dim"].value.data  # type: ignore[attr-defined]
         parts: list[tuple[SSAValue | Operation, list[Linear] | None]] = []

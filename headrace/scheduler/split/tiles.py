@@ -28,6 +28,7 @@ from xdsl.ir.affine import (
 
 from headrace.ir.dialects import ktdp
 from headrace.ir.dialects.ktdp_types import AccessTileType
+from headrace.ir.slices import kept_dims
 from headrace.ir.types import memref_type
 from headrace.scheduler.build import Emitter, Index, constant_of
 from headrace.scheduler.linear import Linear
@@ -198,3 +199,21 @@ def expanded(emit: Emitter, value: SSAValue, dim: int, factor: int) -> SSAValue:
             TensorType(value.type.element_type, result),
         )
     ).results[0]
+
+
+def with_unit_dims(value: SSAValue, sizes: Sequence[int]) -> Operation:
+    """A `tensor.expand_shape` (in no block yet) of a tensor of static extents that gives it the unit dimensions which a
+    slice of `sizes` has and its type leaves out."""
+    assert isinstance(value.type, TensorType)
+    shape = value.type.get_shape()
+    groups: list[list[int]] = [[] for _ in shape]
+    kept = kept_dims(sizes, shape)
+    for d in range(len(sizes)) if kept else ():
+        groups[max(0, sum(k <= d for k in kept) - 1)].append(d)
+    return tensor.ExpandShapeOp(
+        value,
+        [],
+        ArrayAttr([ArrayAttr([IntegerAttr(d, i64) for d in g]) for g in groups]),
+        DenseArrayBase.from_list(i64, sizes),
+        TensorType(value.type.element_type, sizes),
+    )

@@ -162,3 +162,30 @@ func.func @sums_of_sums(%x: index, %o: index) attributes {grid = [1]} {
   ktdp.store %r, %rt : tensor<64xi32>, <64xindex>
   return
 }
+
+// -----
+
+// A slice of lower rank that a reduction folds is kept with the unit dimensions that its type leaves out.
+
+ktdf_arch.device @sample import("sample.mlir")
+// CHECK-LABEL: func.func @row_kept(
+// CHECK: %[[V:.*]] = ktdp.construct_memory_view %{{.*}}, sizes: [2, 64, 1], strides: [64, 1, 1] {{.*}}memory_space<ct_local>
+// CHECK: %[[P:.*]] = tensor.expand_shape %{{.*}} {{\[}}[0, 1, 2]] output_shape [1, 64, 1] : tensor<64xf32> into tensor<1x64x1xf32>
+// CHECK: %[[T:.*]] = ktdp.construct_access_tile %[[V]][1, 0, 0] {{.*}} -> !ktdp.access_tile<1x64x1xindex>
+// CHECK: ktdp.store %[[P]], %[[T]]
+// CHECK: linalg.reduce
+func.func @row_kept(%x: index, %out: index) attributes {grid = [1]} {
+  %xv = ktdp.construct_memory_view %x, sizes: [64], strides: [1] {coordinate_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64xf32>
+  %ov = ktdp.construct_memory_view %out, sizes: [64, 1], strides: [1, 1] {coordinate_set = affine_set<(i, j) : (i >= 0, -i + 63 >= 0, j >= 0, -j >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<64x1xf32>
+  %xt = ktdp.construct_access_tile %xv[0] {access_tile_set = affine_set<(i) : (i >= 0, -i + 63 >= 0)>, access_tile_order = affine_map<(i) -> (i)>} : memref<64xf32> -> !ktdp.access_tile<64xindex>
+  %a = ktdp.load %xt : <64xindex> -> tensor<64xf32>
+  %b = math.exp %a : tensor<64xf32>
+  %e = tensor.empty() : tensor<2x64x1xf32>
+  %p = tensor.insert_slice %a into %e[0, 0, 0] [1, 64, 1] [1, 1, 1] : tensor<64xf32> into tensor<2x64x1xf32>
+  %q = tensor.insert_slice %b into %p[1, 0, 0] [1, 64, 1] [1, 1, 1] : tensor<64xf32> into tensor<2x64x1xf32>
+  %z = arith.constant dense<0.0> : tensor<64x1xf32>
+  %r = linalg.reduce { arith.addf } ins(%q : tensor<2x64x1xf32>) outs(%z : tensor<64x1xf32>) dimensions = [0]
+  %ot = ktdp.construct_access_tile %ov[0, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 63 >= 0, j >= 0, -j >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<64x1xf32> -> !ktdp.access_tile<64x1xindex>
+  ktdp.store %r, %ot : tensor<64x1xf32>, <64x1xindex>
+  return
+}
