@@ -190,6 +190,7 @@ def compile(
     compiled, KernelChoiceError where several kernels are possible.
     """
     from headrace.codegen import compile_to_spyrecode
+    from headrace.interp.arguments import check_numbers
     from headrace.interp.buffers import find_buffers
     from headrace.interp.engine import argument_names, find_kernel, grid_of
     from headrace.ir.text import parse_module
@@ -208,6 +209,7 @@ def compile(
     function = find_kernel(module, name)
     names, grid = argument_names(function), grid_of(function)
     ktir = copy_module(module)
+    check_numbers(function, options.arguments)
     fixed = fix_strides(function, names, options.arguments)
     clock.stop("parse")
     try:

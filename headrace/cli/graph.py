@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headrace.cli.common import CheckFailed, UsageProblem, pairs, print_json, table
+from headrace.cli.common import CheckFailed, UsageProblem, numbers, pairs, print_json, table
 
 VERBS = ("compile", "run", "explain")
 FAVOURS = {"memory": "min-peak-memory", "time": "max-concurrency", "debug": "debug"}
@@ -92,6 +92,7 @@ def _arguments(request: GraphRequest, module: Any) -> list[Any]:
     from xdsl.dialects.builtin import TensorType
 
     from headrace.graph.interpreter import find_function
+    from headrace.interp.arguments import check_number
     from headrace.ir.diagnostics import error
     from headrace.ir.types import dtype_of
     from headrace.stream.levels import random_arguments
@@ -100,6 +101,7 @@ def _arguments(request: GraphRequest, module: Any) -> list[Any]:
     values = random_arguments(module, request.function, request.seed, request.dynamic)
     names = [a.name_hint or f"arg{i}" for i, a in enumerate(function.body.blocks[0].args)]
     kinds = list(function.function_type.inputs.data)
+    given = numbers("--arg", request.args)
     for option, items in (("--input", request.inputs), ("--arg", request.args)):
         for name, text in pairs(option, items).items():
             if name not in names:
@@ -118,7 +120,8 @@ def _arguments(request: GraphRequest, module: Any) -> list[Any]:
                         raise error(None, f"--input {name}: shape {list(array.shape)} does not fit {kind}")
                     values[at] = dtype.round_to(array) if dtype.is_float else array.astype(dtype.value_dtype)
                 else:
-                    values[at] = dtype.value_dtype.type(float(text)) if dtype.is_float else int(text, 0)
+                    check_number(None, name, dtype, number := given[name])
+                    values[at] = dtype.value_dtype.type(number) if dtype.is_float else number
             except (OSError, ValueError) as problem:
                 raise error(None, f"{option} {name}: {problem}") from None
     return values

@@ -56,6 +56,31 @@ def extract_kind(op: Operation) -> tuple[str, RuntimeArg]:
     return EXTRACT_KINDS[int(data)] if data is not None else "value", t
 
 
+def integer_range(dtype: DType) -> tuple[int, int]:
+    """The least and the largest value of an integer type; i1 is 0 or 1, others are signed."""
+    return (0, 1) if dtype.bits == 1 else (-(1 << (dtype.bits - 1)), (1 << (dtype.bits - 1)) - 1)
+
+
+def check_number(op: Operation | None, name: str, dtype: DType, value: float) -> None:
+    """Raise an error (located at `op`) where a scalar argument of type `dtype` cannot have a value: an integer type
+    takes integers of its range, a float type any number."""
+    if dtype.is_float:
+        return
+    if np.asarray(value).dtype.kind == "f":
+        raise error(op, f"argument '{name}' takes an integer, not {value}")
+    low, high = integer_range(dtype)
+    if not low <= value <= high:
+        raise error(op, f"argument '{name}' = {value} does not fit its type {dtype}, which holds {low} to {high}")
+
+
+def check_numbers(function: FuncOp, args: Mapping[str, Any]) -> None:
+    """`check_number` for the scalars among named arguments of a kernel; other names are passed over."""
+    for name, argument in zip(argument_names(function), function.body.blocks[0].args, strict=True):
+        if name in args and not hasattr(argument.type, "element_type"):
+            t = runtime_arg(argument.type)
+            check_number(function, name, element_dtype(argument.type) if t is None else t.dtype, args[name])
+
+
 def check_runtime_arg(function: Operation, name: str, t: RuntimeArg, value: int) -> None:
     """Raise a located error where a launch value breaks granularity or upper bound."""
     if t.granularity is not None and value % t.granularity:
@@ -73,6 +98,7 @@ def bind(function: FuncOp, args: Mapping[str, Any]) -> list[Any]:
         raise error(
             function, f"no argument named {', '.join(map(repr, unknown))}; the kernel has {', '.join(names) or 'none'}"
         )
+    check_numbers(function, args)
     values: list[Any] = []
     for name, argument in zip(names, function.body.blocks[0].args, strict=True):
         t = runtime_arg(argument.type)

@@ -17,9 +17,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from headrace.interp.arguments import bind, runtime_arg
+from headrace.interp.arguments import bind, check_numbers, runtime_arg
 from headrace.interp.buffer_info import BufferInfo, KernelBuffers, Role
-from headrace.interp.dryrun import APART, CONTROLS, LEAVES, DryFrame, Notes, Use, settle
+from headrace.interp.dryrun import APART, CONTROLS, LEAVES, UNKNOWN, DryFrame, Notes, Use, settle
 from headrace.interp.engine import (
     Session,
     argument_names,
@@ -253,6 +253,7 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
     addresses, scalar_values = _addresses_and_scalars(function, module, given)
     values: dict[str, Any] = {n: (k + 1) * APART for k, n in enumerate(addresses)}
     values |= {n: v for n, v in scalar_values.items() if v is not None}
+    check_numbers(function, given)
     stray = sorted(set(given) - set(argument_names(function)))
     if stray:
         bind(function, given)
@@ -275,10 +276,12 @@ def find_buffers(module: ModuleOp, kernel: str | None = None, args: Mapping[str,
     roles, ranges = roles_of(module), session.cache["ranges"]
     callers = calls_of(module)
     hidden: dict[str, set[str]] = {}
-    for op in notes.unknown:  # what they are views of has to be known from another view
+    for op, poison in notes.unknown.items():  # what they are views of has to be known from another view
         reached = {argument_names(function)[a.index] for a in address_arguments(op.operands[0], callers)}
         known = [n for n in addresses if n in reached and any(u.root == n for u in notes.uses.values())]
         if not known:
+            if poison is not UNKNOWN:
+                raise error(op, f"the address or shape of this view depends on {poison.reason}")
             raise error(
                 op,
                 "the address or shape of this view depends on data in memory, so that its buffer is not known; take "
@@ -329,5 +332,6 @@ def _bound(function: FuncOp, values: Mapping[str, Any], scalar_values: Mapping[s
     bound = bind(function, filled)
     missing = {n for n, v in scalar_values.items() if v is None}
     return [
-        Poison(f"argument '{n}', which has no value") if n in missing else v for n, v in zip(names, bound, strict=True)
+        Poison(f"argument '{n}', which has no value; give it with --arg {n}=VALUE") if n in missing else v
+        for n, v in zip(names, bound, strict=True)
     ]

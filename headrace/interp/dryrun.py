@@ -60,7 +60,7 @@ class DryFrame(TileFrame):
         if op.name == "scf.parallel":
             raise error(op, f"the bounds of this loop depend on {poison.reason}")
         if op.name == "ktdp.construct_memory_view":
-            self.notes.unknown.setdefault(op)
+            self.notes.unknown.setdefault(op, poison)
         for r in op.results:
             self.values[r] = poison
 
@@ -75,8 +75,8 @@ class Notes:
     roots: dict[Operation, str | None] = field(default_factory=dict)
     later: list[tuple[int, NDArray[np.int64], LocalRange]] = field(default_factory=list)
     """Reads of other tiles' scratchpads: owner, bytes, range."""
-    unknown: dict[Operation, None] = field(default_factory=dict)
-    """Views whose address or shape depends on data."""
+    unknown: dict[Operation, Poison] = field(default_factory=dict)
+    """Views whose address or shape depends on data, or on an argument without a value."""
 
 
 @dataclass

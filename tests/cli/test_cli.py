@@ -165,6 +165,54 @@ def test_bad_command_lines(arguments: list[str], status: int, message: str, caps
     assert "Traceback" not in err
 
 
+STRIDED = """
+#rows = affine_set<(d0, d1)[s0] : (d0 >= 0, -d0 + s0 - 1 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#tile = affine_set<(d0, d1) : (d0 >= 0, -d0 + 3 >= 0, d1 >= 0, -d1 + 63 >= 0)>
+#same = affine_map<(d0, d1) -> (d0, d1)>
+func.func @strided(%x: index, %n: i32, %s: index) attributes {grid = [1]} {
+  %m = arith.index_cast %n : i32 to index
+  %v = ktdp.construct_memory_view %x, sizes: [%m, 64], strides: [%s, 1]
+    {coordinate_set = #rows, memory_space = #ktdp.spyre_memory_space<HBM>} : memref<?x64xf16>
+  %t = ktdp.construct_access_tile %v[0, 0] {access_tile_set = #tile, access_tile_order = #same}
+    : memref<?x64xf16> -> !ktdp.access_tile<4x64xindex>
+  %a = ktdp.load %t : <4x64xindex> -> tensor<4x64xf16>
+  %b = arith.addf %a, %a : tensor<4x64xf16>
+  ktdp.store %b, %t : tensor<4x64xf16>, <4x64xindex>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("verb", [["run", "--check=levels"], ["run"], ["compile"]])
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (["n=3"], "argument 's', which has no value; give it with --arg s=VALUE"),
+        (["n=3", "s=70.5"], "argument 's' takes an integer, not 70.5"),
+        (["n=3.0", "s=70"], "argument 'n' takes an integer, not 3.0"),
+        (["n=2147483648", "s=70"], "'n' = 2147483648 does not fit its type i32, which holds -2147483648 to 2147483647"),
+        (["n=3", f"s={1 << 63}"], f"argument 's' = {1 << 63} does not fit its type index"),
+    ],
+)
+def test_bad_values_of_arguments(
+    verb: list[str], values: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kernel = tmp_path / "strided.mlir"
+    kernel.write_text(STRIDED)
+    arguments = [a for v in values for a in ("--arg", v)]
+    output = ["-o", str(tmp_path / "out")] if verb[0] != "run" else []
+    status = run([verb[0], str(kernel), *verb[1:], *arguments, *output])
+    captured = capsys.readouterr()
+    assert status == 1 and message in captured.err
+    assert "internal error" not in captured.err
+
+
+def test_good_values_of_arguments(tmp_path: Path) -> None:
+    kernel = tmp_path / "strided.mlir"
+    kernel.write_text(STRIDED)
+    assert run(["run", str(kernel), "--check=levels", "--arg", "n=3", "--arg", "s=70"]) == 0
+
+
 def test_syntax_errors_have_a_caret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.mlir"
     bad.write_text(Path(ADD).read_text().replace("ktdp.load", "ktdp.laod", 1))

@@ -96,3 +96,17 @@ def test_summary(capsys: pytest.CaptureFixture[str]) -> None:
     for label in ("executions", "concurrent groups", "waits of the host", "copies", "allocations", "bound", "peak"):
         assert label in text
     assert "makespan" in text and text.count("equal") == 19
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [("2147483648", "holds -2147483648 to 2147483647"), ("2.5", "takes an integer, not 2.5"), ("7", None)],
+)
+def test_values_of_arguments(
+    value: str, message: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scalar.mlir"
+    path.write_text("func.func @f(%n: i32) -> i32 {\n  %y = arith.addi %n, %n : i32\n  return %y : i32\n}")
+    assert run(["graph", "run", str(path), "--arg", f"n={value}"]) == (1 if message else 0)
+    found = capsys.readouterr().err
+    assert (message or "") in found and "internal error" not in found
