@@ -1,7 +1,8 @@
 """Loads and stores of `ktdp` through access tiles.
 
 Coordinates outside a view with a dynamic extent read zero and are not stored (one warning per operation, an error in
-strict mode); outside any other view, and outside every buffer, they are errors.
+strict mode), and so do points whose index lies outside a view of indices with a dynamic extent; outside any other view,
+and outside every buffer, they are errors.
 """
 
 from __future__ import annotations
@@ -66,6 +67,11 @@ def tile_points(
         values = [v.reshape((1,) * len(tile.shape)) if v.ndim == 0 else v for v in values]
         where = tuple(np.broadcast_arrays(*values)) if values else ()
         member = None if mask is None else _members(mask, np.shape(where[0]) if where else ())
+        outside = _outside_indices(f, op, view, list(where), member)
+        if outside is not None:
+            inner = ~np.broadcast_to(outside, tile.shape)
+            mask = inner if mask is None else mask & inner
+            member = _members(mask, outside.shape)
         picked = read_coordinates(f, view, list(where), member, op, index=True)
         if tile.op is not None and SKIPS in tile.op.attributes:
             exists = np.broadcast_to(picked != NOWHERE, tile.shape)
@@ -86,6 +92,29 @@ def tile_points(
             )
         coords.append(picked.astype(np.int64))
     return coords, mask
+
+
+def _outside_indices(
+    f: Frame, op: Operation, view: View | DistributedView, coords: list[IntArray], member: NDArray[np.bool_] | None
+) -> NDArray[np.bool_] | None:
+    """Which coordinates lie outside of a view of indices of dynamic extents (one warning); None where none does, for
+    another view, and in strict mode."""
+    if not isinstance(view, View) or not view.lenient or f.strict:
+        return None
+    shape = np.broadcast_shapes(*(c.shape for c in coords)) if coords else ()
+    outside = ~np.broadcast_to(inside(view, coords), shape)
+    if member is not None:
+        outside = outside & np.broadcast_to(member, shape)
+    if not outside.any():
+        return None
+    verb, effect = ("stores", "the store is dropped") if op.name.endswith("store") else ("loads", "zero is read")
+    f.session.warnings.once(
+        op,
+        "outside index view",
+        f"'{op.name}'{f.where()} {verb} where the index at coordinate {_first(coords, outside)} is outside the index "
+        f"view of sizes {list(view.sizes)}; {effect}",
+    )
+    return outside
 
 
 def _members(mask: NDArray[np.bool_], shape: tuple[int, ...]) -> NDArray[np.bool_]:

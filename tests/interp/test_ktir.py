@@ -141,6 +141,59 @@ def test_dynamic_view_reads_zero_and_drops_stores_outside() -> None:
         run_ktir(module, args, memory, strict=True)
 
 
+def by_index(access: str, extent: str, kind: str, points: str) -> str:
+    """Four rows read or written at the indices of a view with `extent` elements."""
+    there = "%y" if access == "store" else "%x"
+    rows = (
+        f"%r = ktdp.construct_indirect_access_tile intermediate_variables(%i, %j) {there}v[ind(%pv[%i]), (%j)] "
+        "{variables_space_set = #all, variables_space_order = #id} "
+        f": memref<4x8xf32>, {kind} -> !ktdp.access_tile<4x8xindex>"
+    )
+    ends = ("%t", "%r") if access == "store" else ("%r", "%t")
+    return f"""{ROWS}
+#dyn = affine_set<(i)[n] : (i >= 0, -i + n - 1 >= 0)>
+#three = affine_set<(i) : (i >= 0, -i + 2 >= 0)>
+func.func @rows(%x: index, %p: index, %y: index) attributes {{grid = [1]}} {{
+  %n = arith.constant 3 : index
+  {view("xv", "%x", "4, 8", "8, 1", "memref<4x8xf32>", "#all")}
+  {view("yv", "%y", "4, 8", "8, 1", "memref<4x8xf32>", "#all")}
+  {view("pv", "%p", extent, "1", kind, points)}
+  {rows}
+  %t = ktdp.construct_access_tile {"%x" if access == "store" else "%y"}v[0, 0] {{access_tile_set = #all, access_tile_order = #id}}
+    : memref<4x8xf32> -> !ktdp.access_tile<4x8xindex>
+  %v = ktdp.load {ends[0]} : <4x8xindex> -> tensor<4x8xf32>
+  ktdp.store %v, {ends[1]} : tensor<4x8xf32>, <4x8xindex>
+  return
+}}"""
+
+
+@pytest.mark.parametrize("access", ["load", "store"])
+def test_points_without_an_index(access: str) -> None:
+    """Beyond a dynamic extent of a view of indices zero is read and nothing is stored; beyond another one is an error."""
+    x = RNG.standard_normal((4, 8)).astype(np.float32)
+    y = RNG.standard_normal((4, 8)).astype(np.float32)
+    at = np.array([3, 0, 2], np.int32)
+    arrays = {"x": x, "y": y, "p": at}
+    module = parse_module(by_index(access, "%n", "memref<?xi32>", "#dyn"))
+    found = find_buffers(module)
+    memory, args = place(found, {b.name: arrays[b.name] for b in found.buffers})
+    result = run_ktir(module, args, memory)
+    wanted = np.zeros_like(y)
+    if access == "store":
+        wanted = y.copy()
+        wanted[at] = x[:3]
+    else:
+        wanted[:3] = x[at]
+    written = next(b for b in found.buffers if b.name == "y")
+    np.testing.assert_array_equal(fetch(memory, written), wanted)
+    (warning,) = result.warnings
+    assert "the index at coordinate [3] is outside the index view of sizes [3]" in warning.message
+    with pytest.raises(HeadraceError, match="outside the index view"):
+        run_ktir(module, args, memory, strict=True)
+    with pytest.raises(HeadraceError, match="outside the index view"):
+        run(by_index(access, "3", "memref<3xi32>", "#three"), {"x": x, "p": at})
+
+
 def test_local_memory_is_private_and_starts_unwritten() -> None:
     text = (
         ROWS

@@ -16,7 +16,8 @@ with what depends on data in the table:
     %n = tensor.extract %ids[%k] ; construct_access_tile %table[%n, 0]   ->   ... %flat[ind(%t[0]), (%c)]
 
 The table of a tile under a condition that is computed from elements too names no place where the condition fails; one
-that is loaded names the first place then, and what is read there is not used.
+that is loaded names the first place then, and what is read there is not used. A point whose index lies outside of a
+view of indices of dynamic extents has no place, either: what is loaded is zero there (`loaded_extents`).
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.ranges import range_of_form
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
+from headrace.scheduler.split.index_views import index_coordinates, index_maps, index_places, within
 from headrace.scheduler.split.launch_strides import open_stride
 from headrace.scheduler.split.value_limits import span_of
 
@@ -214,6 +216,7 @@ class _Splitter:
                 raise open_stride(view, stride, PASS)
         self.strides = [int(s) for s in strides]  # type: ignore[arg-type]
         self.limits = loaded_extents(view)
+        self.places = index_places(op)
         self.stored = any(use.operation.name == "ktdp.store" for use in op.result.uses)
         self.sort(maps, kinds)
         self.room = self.rooms(view)
@@ -328,8 +331,8 @@ class _Splitter:
         alone = not self.rows and len(self.direct) == len(maps)
         if alone and key in self.shared:
             return self.shared[key]
-        views = iter(op.indirect_memrefs)
-        loaded = {k: self.whole(next(views)) for k, indirect in enumerate(kinds) if indirect}
+        indices = iter(list(index_maps(op)))
+        loaded = {k: self.indices(*next(indices)) for k, indirect in enumerate(kinds) if indirect}
         block = Block(arg_types=[INDEX] * len(shape))
         inner = Emitter(InsertPoint.at_end(block), op)
         dims: list[SSAValue] = list(self.captured)
@@ -342,8 +345,12 @@ class _Splitter:
         total: SSAValue | None = None
         for k, (m, indirect) in enumerate(zip(maps, kinds, strict=True)):
             if indirect:
-                at = [self.expression(inner, e, dims) for e in m.results]
-                value = inner.insert(tensor.ExtractOp(loaded[k], at, loaded[k].type.element_type)).results[0]  # type: ignore[attr-defined]
+                source, walked = loaded[k]
+                if walked is None:
+                    at = [self.expression(inner, e, dims) for e in m.results]
+                else:
+                    at = [zero if v is None else block.args[self.rows.index(v)] for v in walked]
+                value = inner.insert(tensor.ExtractOp(source, at, source.type.element_type)).results[0]  # type: ignore[attr-defined]
                 value = as_i32(inner, value)
             elif k in self.direct and not any(v in places for v in self.direct[k][1]):
                 continue
@@ -367,6 +374,9 @@ class _Splitter:
             if k in self.direct:
                 other = inner.insert(arith.ConstantOp(IntegerAttr(NOWHERE if self.stored else 0, i32))).results[0]
                 total = inner.insert(arith.SelectOp(self.inside(inner, k, extent, places), total, other)).result
+        for place in self.places if self.stored else ():
+            other = inner.insert(arith.ConstantOp(IntegerAttr(NOWHERE, i32))).results[0]
+            total = inner.insert(arith.SelectOp(place.inside(inner, places), total, other)).result
         for guard in self.guards:
             other = inner.insert(arith.ConstantOp(IntegerAttr(NOWHERE if guard.stored else 0, i32))).results[0]
             choice = (total, other) if guard.holds else (other, total)
@@ -387,15 +397,22 @@ class _Splitter:
         at = first + Linear(0, {places[v]: c for v, c in parts.items()})
         return within(emit, at, extent)
 
-    def whole(self, view: SSAValue) -> SSAValue:
-        """Load an index view."""
+    def indices(self, view: SSAValue, m: AffineMap) -> tuple[SSAValue, list[int | None] | None]:
+        """Load a view of indices: all of it, or where it has dynamic extents what the subscripts reach, with the
+        variable of each dimension."""
         owner = view.owner
         assert isinstance(view.type, MemRefType)
         if not isinstance(owner, ktdp.ConstructMemoryViewOp):
             raise error(self.op, f"an index view that is no plain memory view is not supported by {PASS}")
         sizes = mixed(owner.static_sizes.get_values(), list(owner.sizes))  # type: ignore[attr-defined]
-        tile = tiles.make_tile(self.emit, view, [Linear()] * len(sizes), sizes)
-        return tiles.load(self.emit, tile, view.type.element_type)
+        at, shape, walked = [Linear()] * len(sizes), sizes, None
+        coordinates = index_coordinates(self.op, m) if owner.sizes else None
+        if coordinates is not None:
+            at = [start if v is None else start + self.box[v][0] for start, v in coordinates]
+            shape = [1 if v is None else self.box[v][1] for _, v in coordinates]
+            walked = [v for _, v in coordinates]
+        tile = tiles.make_tile(self.emit, view, at, shape)
+        return tiles.load(self.emit, tile, view.type.element_type), walked
 
     def expression(self, emit: Emitter, expr: AffineExpr, dims: Sequence[SSAValue]) -> SSAValue:
         """An affine expression as arithmetic on index values."""
@@ -452,19 +469,11 @@ class _Splitter:
                 flat, subscripts, [], [], AffineSetAttr(points), order, op.result.type
             )
         )
-        if any(guard.stored for guard in self.guards) or (self.stored and self.limits):
+        if any(guard.stored for guard in self.guards) or (self.stored and (self.limits or self.places)):
             new.attributes[SKIPS] = UnitAttr()
         op.result.replace_all_uses_with(new.results[0])
         op.detach()
         op.erase()
-
-
-def within(emit: Emitter, at: Linear, extent: SSAValue) -> SSAValue:
-    """Whether `0 <= at < extent`."""
-    place = emit.value(at.emit(emit))
-    below = emit.insert(arith.CmpiOp(place, extent, "slt")).result
-    above = emit.insert(arith.CmpiOp(place, emit.value(0), "sge")).result
-    return emit.insert(arith.AndIOp(below, above)).result
 
 
 def as_i32(emit: Emitter, value: SSAValue) -> SSAValue:

@@ -1,4 +1,5 @@
-"""Loads through views with extents that are computed from elements of tensors: zero outside of the view.
+"""Loads through views with extents that are computed from elements of tensors, or at indices that are in no view: zero
+outside of the view.
 
 The points of a tile that lie beyond such an extent have no place (`indirect`): a load reads the first place of the view
 instead, a store nothing. What is loaded is masked here.
@@ -7,6 +8,8 @@ instead, a store nothing. What is loaded is masked here.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, TensorType, i1
@@ -20,51 +23,81 @@ from headrace.ir.upstream.tensor import GenerateOp
 from headrace.scheduler.access import symbolic_box
 from headrace.scheduler.build import INDEX, Emitter, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
-from headrace.scheduler.split.indirect import loaded_extents, within
+from headrace.scheduler.split.index_views import IndexPlace, index_places, within
+from headrace.scheduler.split.indirect import loaded_extents
 from headrace.scheduler.split.scalarize import number
 
 PASS = "tensor-legalization"
 
 
 def mask_loads(kernel: Operation) -> None:
-    """Put zero where a load below `kernel` leaves a view with loaded extents."""
+    """Put zero where a load below `kernel` leaves a view with loaded extents, or a view of indices."""
     for op in list(walk_ops(kernel, "ktdp.load", "ktdp.store")):
         tile = op.operands[-1].owner
         if not isinstance(tile, ktdp.ConstructAccessTileOp | ktdp.ConstructIndirectAccessTileOp):
             continue
         view = tile.base.owner
         limits = loaded_extents(view) if isinstance(view, ktdp.ConstructMemoryViewOp) else {}
-        if not limits:
-            continue
-        if not isinstance(tile, ktdp.ConstructAccessTileOp):
-            raise error(tile, f"an indirect access through a view with extents from memory is not supported by {PASS}")
-        if op.name == "ktdp.load":
-            _mask(op, tile, limits)
+        if isinstance(tile, ktdp.ConstructIndirectAccessTileOp):
+            if limits:
+                raise error(tile, "an indirect access through a view with extents from memory is not supported by "
+                            f"{PASS}")
+            if op.name == "ktdp.load" and (places := index_places(tile)):
+                _mask_indices(op, tile, places)
+        elif limits and op.name == "ktdp.load":
+            _mask_box(op, tile, limits)
 
 
-def _mask(op: Operation, tile: ktdp.ConstructAccessTileOp, limits: dict[int, SSAValue]) -> None:
+def _mask_box(op: Operation, tile: ktdp.ConstructAccessTileOp, limits: dict[int, SSAValue]) -> None:
     base, points, order = tile.base_map, tile.access_tile_set, tile.access_tile_order
     assert isinstance(base, AffineMapAttr) and isinstance(points, AffineSetAttr) and isinstance(order, AffineMapAttr)
-    t = op.results[0].type
-    assert isinstance(t, TensorType)
-    box = symbolic_box(points.data, [linear(v) for v in tile.symbols])
-    if box is None or any(not (low.is_const and n.is_const) for low, n in box):
-        raise error(tile, f"a tile over no box of known extents, in a view with extents from memory, is not supported "
-                    f"by {PASS}")
-    emit = Emitter(InsertPoint.after(op), op)
-    block = Block(arg_types=[INDEX] * len(t.get_shape()))
-    inner = Emitter(InsertPoint.at_end(block), op)
-    axis = {e.position: j for j, e in enumerate(order.data.results) if isinstance(e, AffineDimExpr)}
+    box = _box(tile, points, tile.symbols, "in a view with extents from memory")
     captured = [linear(v) for v in tile.indices]
-    total: SSAValue | None = None
-    for k, extent in limits.items():
+    forms: dict[int, Linear] = {}
+    for k in limits:
         first = of_affine(base.data.results[k], captured, base.data.num_dims)
         if first is None:
             raise error(tile, "a subscript that is not linear, in a view with extents from memory, is not supported "
                         f"by {PASS}")
-        here = within(inner, first + box[k][0] + Linear(0, {block.args[axis[k]]: 1}), extent)
-        total = here if total is None else inner.insert(arith.AndIOp(total, here)).result
-    assert total is not None
+        forms[k] = first
+
+    def conditions(inner: Emitter, points: Mapping[int, SSAValue]) -> list[SSAValue]:
+        return [within(inner, forms[k] + Linear(0, {points[k]: 1}), extent) for k, extent in limits.items()]
+
+    _mask(op, order, [low for low, _ in box], conditions)
+
+
+def _mask_indices(op: Operation, tile: ktdp.ConstructIndirectAccessTileOp, places: Sequence[IndexPlace]) -> None:
+    points, order = tile.variables_space_set, tile.variables_space_order
+    assert isinstance(points, AffineSetAttr) and isinstance(order, AffineMapAttr)
+    box = _box(tile, points, tile.symbols, "with an index view of dynamic extents")
+    _mask(op, order, [low for low, _ in box], lambda inner, points: [p.inside(inner, points) for p in places])
+
+
+def _box(tile: Operation, points: AffineSetAttr, symbols: Sequence[SSAValue], where: str) -> list[tuple[int, int]]:
+    box = symbolic_box(points.data, [linear(v) for v in symbols])
+    if box is None or any(not (low.is_const and n.is_const) for low, n in box):
+        raise error(tile, f"a tile over no box of known extents, {where}, is not supported by {PASS}")
+    return [(low.const, n.const) for low, n in box]
+
+
+def _mask(
+    op: Operation,
+    order: AffineMapAttr,
+    lows: Sequence[int],
+    conditions: Callable[[Emitter, Mapping[int, SSAValue]], list[SSAValue]],
+) -> None:
+    """Put zero where one of some conditions fails on the points of a load's tile, by dimension of its set."""
+    t = op.results[0].type
+    assert isinstance(t, TensorType)
+    emit = Emitter(InsertPoint.after(op), op)
+    block = Block(arg_types=[INDEX] * len(t.get_shape()))
+    inner = Emitter(InsertPoint.at_end(block), op)
+    axis = {e.position: j for j, e in enumerate(order.data.results) if isinstance(e, AffineDimExpr)}
+    points = {d: inner.value(inner.add(block.args[j], lows[d])) if lows[d] else block.args[j] for d, j in axis.items()}
+    total, *others = conditions(inner, points)
+    for here in others:
+        total = inner.insert(arith.AndIOp(total, here)).result
     inner.insert(tensor.YieldOp(total))
     made = GenerateOp.build(operands=[[]], result_types=[TensorType(i1, t.get_shape())], regions=[Region(block)])
     mask = emit.insert(made).results[0]

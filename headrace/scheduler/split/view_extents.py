@@ -25,6 +25,7 @@ from headrace.scheduler.access import mixed, symbolic_box
 from headrace.scheduler.build import Emitter, constant_of, walk_ops
 from headrace.scheduler.linear import Linear, linear, of_affine
 from headrace.scheduler.ranges import UNKNOWN, Range, range_of_form
+from headrace.scheduler.split.index_views import index_coordinates, index_maps
 
 
 def is_open(view: Operation, k: int) -> bool:
@@ -49,7 +50,7 @@ def _settle(view: ktdp.ConstructMemoryViewOp) -> None:
         if extent is None:
             continue
         declared = isinstance(size, SSAValue)
-        left = any(_leaves(use.operation, use.index, k, extent, declared) for use in view.result.uses)
+        left = any(_leaves(use.operation, view, use.index, k, extent, declared) for use in view.result.uses)
         if left and not declared:
             new[k] = emit.value(extent)
         elif declared and not left:
@@ -58,12 +59,16 @@ def _settle(view: ktdp.ConstructMemoryViewOp) -> None:
         _rebuild(view, sizes, new)
 
 
-def _leaves(user: Operation, operand: int, k: int, extent: int, declared: bool) -> bool:
+def _leaves(
+    user: Operation, view: ktdp.ConstructMemoryViewOp, operand: int, k: int, extent: int, declared: bool
+) -> bool:
     """Whether an access may go beyond an end of dimension `k`; where nothing is known of it, as the view declares."""
-    if operand != 0:
-        return False  # a table of indices: what it says must lie inside
     if isinstance(user, ktdp.ConstructAccessTileOp):
         reach = _direct(user, k)
+    elif isinstance(user, ktdp.ConstructIndirectAccessTileOp) and operand:  # a view of indices
+        subscripts = list(index_maps(user))[operand - 1][1]
+        reach = _reach(user, subscripts.results[k])
+        declared = declared and index_coordinates(user, subscripts) is not None
     elif isinstance(user, ktdp.ConstructIndirectAccessTileOp):
         reach = _indirect(user, k)
     else:
@@ -95,10 +100,14 @@ def _direct(tile: ktdp.ConstructAccessTileOp, k: int) -> Range:
 def _indirect(tile: ktdp.ConstructIndirectAccessTileOp, k: int) -> Range:
     if tile.per_dim_subscript_kinds.data[k].value.data:  # type: ignore[attr-defined]
         return 0, -1
+    return _reach(tile, tile.per_dim_subscript_maps.data[k].data.results[0])  # type: ignore[attr-defined]
+
+
+def _reach(tile: ktdp.ConstructIndirectAccessTileOp, expr: AffineExpr) -> Range:
+    """The range of a subscript of an indirect tile, or of its view of indices."""
     points = tile.variables_space_set
     assert isinstance(points, AffineSetAttr)
     box = symbolic_box(points.data, [linear(v) for v in tile.symbols])
-    expr: AffineExpr = tile.per_dim_subscript_maps.data[k].data.results[0]  # type: ignore[attr-defined]
     captured = [linear(v) for v in tile.captured_variables]
     if box is None or not all(lo.is_const and n.is_const for lo, n in box):
         return UNKNOWN
