@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -347,10 +347,11 @@ def grid_of(function: FuncOp) -> tuple[int, ...]:
     attr = function.attributes.get("grid")
     if attr is None:
         return (1,)
-    data = attr.get_values() if hasattr(attr, "get_values") else [x.value.data for x in attr.data]  # type: ignore[attr-defined]
-    grid = tuple(int(n) for n in data)
-    if not grid or min(grid) <= 0:
-        raise error(function, f"grid must be a non-empty list of positive extents, got {list(grid)}")
+    values = attr.get_values() if isinstance(attr, DenseArrayBase) else getattr(attr, "data", ())
+    grid = tuple(n.value.data if isinstance(n, IntegerAttr) else n for n in values)
+    if not grid or not all(isinstance(n, int) and n > 0 for n in grid):
+        shown = list(grid) if all(isinstance(n, int) for n in grid) else attr
+        raise error(function, f"grid must be a non-empty list of positive extents, got {shown}")
     return grid
 
 

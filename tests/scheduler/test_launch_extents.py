@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from xdsl.dialects import func
+from xdsl.dialects.builtin import f16
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from levels import Refused, compare_levels, small_device
+from levels import Refused, compare_levels, device_named, small_device
 
+from headrace.arch.loader import device_of_text
 from headrace.ir.text import parse_module
 from headrace.scheduler.split.unbounded_walks import store_row_by_row
 
@@ -247,3 +249,34 @@ def test_unknown_extents_around_rows_of_known_length_stay(last: str, taken_apart
     store_row_by_row(kernel)
     assert sum(op.name == "scf.for" for op in kernel.walk()) == (2 if taken_apart else 0)
 
+
+
+def test_lanes_that_are_no_power_of_two() -> None:
+    """What is left of a vector of 24 lanes may be 1 to 23 elements."""
+    text = device_named("sample").text
+    for figure in ("f16 = {}", "size_in_words = {}", "i64: {}, 2"):
+        assert figure.format(64) in text
+        text = text.replace(figure.format(64), figure.format(24))
+    device = device_of_text(text, "sample.mlir")
+    assert device.lanes(f16) == 24
+    for n in (20, 23, 41, 48):
+        results = compare_levels(ROWS.replace("N", str(n)).replace("M", str(n - 1)), device)
+        assert all(r.good for r in results), (n, results)
+
+
+ROWS = """
+func.func @k(%x: index, %o: index) attributes {grid = [2]} {
+  %me = ktdp.get_compute_tile_id : index
+  %n = arith.constant 6 : index
+  %c4 = arith.constant 4 : index
+  %i = arith.muli %me, %c4 : index
+  %xv = ktdp.construct_memory_view %x, sizes: [%n, N], strides: [N, 1] {coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + s - 1 >= 0, j >= 0, -j + M >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<?xNxf32>
+  %ov = ktdp.construct_memory_view %o, sizes: [%n, N], strides: [N, 1] {coordinate_set = affine_set<(i, j)[s] : (i >= 0, -i + s - 1 >= 0, j >= 0, -j + M >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<?xNxf32>
+  %xt = ktdp.construct_access_tile %xv[%i, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 3 >= 0, j >= 0, -j + M >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<?xNxf32> -> !ktdp.access_tile<4xNxindex>
+  %d = ktdp.load %xt : <4xNxindex> -> tensor<4xNxf32>
+  %e = math.exp %d : tensor<4xNxf32>
+  %ot = ktdp.construct_access_tile %ov[%i, 0] {access_tile_set = affine_set<(i, j) : (i >= 0, -i + 3 >= 0, j >= 0, -j + M >= 0)>, access_tile_order = affine_map<(i, j) -> (i, j)>} : memref<?xNxf32> -> !ktdp.access_tile<4xNxindex>
+  ktdp.store %e, %ot : tensor<4xNxf32>, <4xNxindex>
+  return
+}
+"""  # noqa: E501

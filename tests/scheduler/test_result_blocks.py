@@ -113,8 +113,8 @@ BIAS = load("c", 24, 16) + """
 %zero = arith.constant dense<0> : tensor<24x16xi32>
 %r = arith.maxsi %q, %zero : tensor<24x16xi32>
 """
-OTHER_ORDER = view("y", 12, 24) + tile("y", 12, 24, order="(j, i)") + (
-    "ktdp.store %p, %yt : tensor<24x12xi32>, <24x12xindex>\n"
+OTHER_ORDER = view("y", 16, 24) + tile("y", 16, 24, order="(j, i)") + (
+    "ktdp.store %p, %yt : tensor<24x16xi32>, <24x16xindex>\n"
 )  # fmt: skip
 KERNELS = {
     "plain": function(AB, product(24, 16) + stored("p", 24, 16)),
@@ -126,7 +126,7 @@ KERNELS = {
         f"{AB}, %c: index, %z: index",
         product(24, 16) + BIAS + stored("r", 24, 16) + stored("p", 24, 16, name="z"),
     ),
-    "in the other order": function(AB, product(24, 12, 800) + OTHER_ORDER),
+    "in the other order": function(AB, product(24, 16, 1600) + OTHER_ORDER),
     "places": function(AB, places(24, 16, LONG) + stored("p", 24, 16)),
     "one operand twice": function("%a: index, %y: index", gram(14, 1600) + stored("p", 14, 14)),
 }
@@ -152,7 +152,7 @@ def loops(text: str) -> list[Operation]:
     ("device", "depth", "kind", "wide"), [("sample", 150, "f16", "f32"), ("tri", 100, "i32", "i32")]
 )
 def test_rows_that_fit_once_are_not_cut(device: str, depth: int, kind: str, wide: str) -> None:
-    """What a product uses many times may be loaded while nothing else runs."""
+    """Where the results of the pieces would not fit, rows are loaded while nothing else runs."""
     text = function(AB, product(24, 64, depth, kind, wide) + stored("p", 24, 64, wide))
     with listening() as notes:
         bad = [r for r in compare_levels(text, small_device(device)) if not r.good]

@@ -115,6 +115,8 @@ def _check_lanes(where: str, field: str, value: Attribute) -> None:
             raise VerifyException(f"'{where}' attribute '{field}' requires types as keys")
         if not (isinstance(count, IntegerAttr) and count.type == i64):
             raise VerifyException(f"'{where}' attribute '{field}' requires 64-bit integers")
+        if count.value.data < 1:
+            raise VerifyException(f"'{where}' attribute '{field}' requires positive numbers")
 
 
 _Field = Callable[[str, str, Attribute], None]

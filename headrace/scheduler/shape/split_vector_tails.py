@@ -97,8 +97,8 @@ def split(pipeline: Operation, length: SSAValue) -> None:
 def split_at_launch(pipeline: Operation, length: SSAValue, index: SSAValue, lanes: int, total: SSAValue) -> None:
     """Split a vector loop whose extent is only known at launch: full vectors, then pieces of halving lengths.
 
-    A rest of r elements runs as vectors of p elements for every power of two p in r, each under a loop of no or one
-    iteration.
+    A rest of r elements, a multiple of what the extent and the lanes are multiples of, runs as vectors of that number
+    times every power of two in the quotient, each under a loop of no or one iteration.
     """
     form = linear(index)
     loop = vector_loop(pipeline, set(form.terms))
@@ -151,10 +151,12 @@ def copy_pipeline(pipeline: Operation, block: Block) -> None:
 def pieces(
     block: Block, iv: SSAValue | None, emit: Emitter, rest: Index, lanes: int, least: int, length: SSAValue
 ) -> None:
-    """The operations of `block` (a vector loop's body) once for every piece of a partial vector."""
-    size = lanes
-    while size > least:
-        size //= 2
+    """The operations of `block` (a vector loop's body) once for every piece of a partial vector: `least` elements times
+    every power of two with which they are less than a vector."""
+    sizes = [least]
+    while 2 * sizes[-1] < lanes:
+        sizes.append(2 * sizes[-1])
+    for size in reversed(sizes if least < lanes else ()):
         loop, _ = emit.loop(emit.sub(emit.floordiv(rest, size), emit.mul(emit.floordiv(rest, 2 * size), 2)), "piece")
         inner = Emitter.at_end(loop.body.block, emit.origin)
         offset = inner.value(inner.mul(inner.floordiv(rest, 2 * size), 2 * size))

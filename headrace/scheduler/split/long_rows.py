@@ -43,18 +43,17 @@ COPIES = 2
 """Copies of a row that overlap needs."""
 PIECES = 8
 """Pieces of a row that should fit side by side: they are loaded while others are folded."""
-USES = 16
-"""Uses of a row that is in the scratchpad, for which it may be loaded while nothing else runs: a product."""
 Capacity = Callable[[str], int]
 """Bytes of a memory that the compiler's buffers may take."""
 
 
 class CutRow(CutRequest):
-    """The reduction `op` must be folded in pieces of about `points` points: its rows do not fit the memories."""
+    """The reduction `op` must be folded in pieces of about `points` points: its rows do not fit the memories; `once`: a
+    single copy of them does."""
 
-    def __init__(self, value: SSAValue, op: Operation, points: int):
+    def __init__(self, value: SSAValue, op: Operation, points: int, once: bool):
         super().__init__(f"its rows do not fit the scratchpad, pieces of {points} points would")
-        self.value, self.op, self.points = value, op, points
+        self.value, self.op, self.points, self.once = value, op, points, once
 
 
 def check_rows(builder: Builder, capacity: Capacity) -> None:
@@ -75,23 +74,18 @@ def check_rows(builder: Builder, capacity: Capacity) -> None:
 
     if builder.index_users:  # numbers that will come from memory
         add(builder.outputs[0].access.space, prod(sizes[d] or 1 for d in private) * 4)
-    most, again = 0, 1  # bytes of the longest row, and for how many points it is used
     for operand in builder.operands:
         points = prod(sizes[d] or 1 for d in private if operand.walks(d))
         if vector >= 0 and vector not in private and operand.walks(vector):
             points *= lanes
-        size = points * operand.access.element_bytes
-        add(operand.access.space, size)
-        if size > most:
-            most = size
-            again = prod(n or 1 for d, n in enumerate(sizes) if d not in private and not operand.walks(d))
+        add(operand.access.space, points * operand.access.element_bytes)
     share = min((capacity(kind) / n for kind, n in need.items() if n), default=1.0)
-    if share >= 1 or (share * COPIES >= 1 and again >= USES):
+    if share >= 1:
         return
     points = max(1, int(prod(sizes[d] or 1 for d in private) * share / PIECES))
     for node in builder.nodes:
         if prod(sizes[d] or 1 for d in node.reduced) > points:
-            raise CutRow(node.value, node.op, points)
+            raise CutRow(node.value, node.op, points, share * COPIES >= 1)
 
 
 def cut_row(value: SSAValue, points: int, keep: Keep) -> bool:

@@ -22,8 +22,9 @@ that are not like that are taken apart here, at the level of KTIR:
 - a reduction over an extent known at launch that has no upper bound becomes a loop over pieces (`unbounded`), and one
   that keeps such an extent is made and stored in pieces (`unbounded_walks`), as is one of several unknown extents;
 - around reductions over extents known at launch, tensors are as large as they can be, and masked (`launch_extents`);
-- a reduction whose rows do not fit the scratchpad is folded in pieces, then over these (`long_rows`), a block of its
-  results at a time where these take too much (`result_blocks`);
+- a reduction whose rows do not fit the scratchpad twice is folded in pieces, then over these (`long_rows`); where the
+  results of the pieces take too much, its rows are loaded into one buffer, or if that does not fit either, a block of
+  its results is made at a time (`result_blocks`);
 - around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
 - what is used behind a store that overwrites where it was loaded from, or is overwritten at other points of its own
   program (a shift in place), is kept in front of it;
@@ -88,7 +89,7 @@ from headrace.scheduler.split.index_loops import index_loops
 from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.launch_extents import fix_launch_extents
 from headrace.scheduler.split.loaded_extents import mask_loads
-from headrace.scheduler.split.long_rows import CutRow, cut_row, kept_bytes
+from headrace.scheduler.split.long_rows import COPIES, PIECES, CutRow, cut_row, kept_bytes
 from headrace.scheduler.split.overhang import keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.products import separate_products
@@ -366,8 +367,11 @@ class Legalizer:
         if not isinstance(request, CutRow):
             return False
         size = kept_bytes(value, request.points)
-        if size > self.room.most // 2 and store_in_blocks(group, value, size, self.room.most // 4):
-            return True
+        if size > self.room.most * (PIECES - COPIES) // PIECES:  # two pieces fit beside it
+            if request.once:
+                return False  # one copy of each buffer
+            if store_in_blocks(group, value, size, self.room.most // 4):
+                return True
         return cut_row(value, request.points, self.room.keep)
 
     def cut(self, store: Operation, dim: int, at: int) -> None:

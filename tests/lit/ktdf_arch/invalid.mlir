@@ -128,6 +128,13 @@ ktdf_arch.device @load {
 
 // -----
 
+// expected-error @+2 {{'ktdf_arch.exec_unit' op 'ktdf_arch.feature.simd' attribute 'lanes' requires positive numbers}}
+ktdf_arch.device @no_lanes {
+  %u = exec_unit {ktdf_arch.features = {ktdf_arch.feature.simd = {lanes = #ktdf_arch.map<f16 = 0>}}}
+}
+
+// -----
+
 // expected-error @+2 {{'ktdf_arch.exec_unit' op 'ktdf_arch.feature.simd' attribute 'splat' requires unit}}
 ktdf_arch.device @splat {
   %u = exec_unit {ktdf_arch.features = {ktdf_arch.feature.simd = {splat = 1}}}
