@@ -130,6 +130,15 @@ class Access:
                 return True
         return False
 
+    def grain(self) -> list[int]:
+        """The dimensions of the tile as they lie in memory, the densest last; in their own order where that is only
+        known at launch, or for each row in a table."""
+        strides = [self.strides[d.view_dim] if d.view_dim >= 0 else None for d in self.dims]
+        known = [abs(s) for s in strides if isinstance(s, int)]
+        if len(known) < len(strides):
+            return list(range(len(strides)))
+        return sorted(range(len(known)), key=lambda k: (known[k] != 0, -known[k]))
+
     def interval(self, view_dim: int) -> tuple[Linear, Linear]:
         """(first coordinate, extent) in one dimension of the view."""
         for d in self.dims:

@@ -32,7 +32,8 @@ SCALARS = {
     "row_sum_pitch_is_extent": ["n=150"], "adamw_in_place": ["lr=0.01"],
     "attention_open_rows": ["m=45"], "matmul_launch_rows": ["m=77"], "batch_matmul_launch_rows": ["m=70"],
     "batches_in_turn_launch_rows": ["m=65", "q=2"],
-    "suffix_sums_from_the_end": ["n=42"], "gemm_swizzled_args": ["M=40", "N=70", "K=50"],
+    "suffix_sums_from_the_end": ["n=42"], "transpose_launch_tail": ["n=61"],
+    "gemm_swizzled_args": ["M=40", "N=70", "K=50"],
 }  # fmt: skip
 """Values of scalar arguments, by kernel."""
 KERNELS = sorted(p.stem for p in CORPUS.glob("*.mlir"))

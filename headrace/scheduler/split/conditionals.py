@@ -31,9 +31,7 @@ from headrace.scheduler.shared import alike
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
 from headrace.scheduler.split.indirect import Guard, Guards, may_leave, placed_by_data
-
-Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
-"""(shape, element type, operation, where) -> a new memory view for a tensor."""
+from headrace.scheduler.split.tiles import Keep
 
 DataTile = ktdp.ConstructAccessTileOp | ktdp.ConstructIndirectAccessTileOp
 

@@ -139,6 +139,8 @@ class Builder:
     def check_grain(self) -> None:
         """Raise KeepLoad for a load whose vectors would be gathered element by element from device memory."""
         sizes = [constant_of(n) for n in self.extents]
+        for d, whole in enumerate(self.unclipped):  # as far as a tile that hangs over its view may reach
+            sizes[d] = sizes[d] or constant_of(whole)
         used = [d for d, n in enumerate(sizes) if n != 1]
 
         def rank(d: int) -> tuple[int, int]:
@@ -222,6 +224,7 @@ class Builder:
         for loop in carried_loops(self.program):
             self.loop_dims[loop] = len(self.extents)
             self.enter_loop(loop)
+        self.unclipped = list(self.extents)
         clip_domain(self, self.guarded)
         self.rank = len(self.extents)
         self.names: dict[int, object] = {}

@@ -22,7 +22,7 @@ view of indices of dynamic extents has no place, either: what is loaded is zero 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import arith, scf, tensor
@@ -63,9 +63,9 @@ from headrace.scheduler.split import tiles
 from headrace.scheduler.split.elements import depends_on_tensor
 from headrace.scheduler.split.index_views import index_coordinates, index_maps, index_places, within
 from headrace.scheduler.split.launch_strides import open_stride
+from headrace.scheduler.split.tiles import Keep
 from headrace.scheduler.split.value_limits import span_of
 
-Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 PASS = "tensor-legalization"
 
 

@@ -14,8 +14,6 @@ Kernels where tensors of such extents go through other operations (reshapes, car
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, AnyFloat, IntegerType, TensorType
 from xdsl.dialects.linalg import ops as linalg
@@ -34,8 +32,7 @@ from headrace.scheduler.split import tiles
 from headrace.scheduler.split.overhang import reduces
 from headrace.scheduler.split.reductions import COMBINERS, shape_of
 from headrace.scheduler.split.scalarize import number
-
-Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
+from headrace.scheduler.split.tiles import Keep, Kept
 
 POINTWISE = ("arith.", "math.", "spyreop.", "linalg.")
 RESHAPING = ("linalg.matmul", "linalg.batch", "linalg.pool", "linalg.conv", "linalg.pack", "linalg.unpack")
@@ -238,29 +235,26 @@ class _Plan:
         op.detach()
         op.erase()
 
-    def parts(self, emit: Emitter, view: SSAValue, t: TensorType[Attribute]) -> tuple[SSAValue, SSAValue]:
+    def parts(self, emit: Emitter, kept: Kept, t: TensorType[Attribute]) -> tuple[SSAValue, SSAValue]:
         """(the whole, the part that there is) of a kept tensor, as access tiles."""
         n = self.extent_at(emit)
         at = [Linear()] * len(t.get_shape())
-        return (
-            tiles.make_tile(emit, view, at, self.shape(t)),  # type: ignore[arg-type]
-            tiles.make_tile(emit, view, at, [n if k == DYNAMIC_INDEX else k for k in t.get_shape()]),
-        )
+        inside = [n if k == DYNAMIC_INDEX else k for k in t.get_shape()]
+        return kept.whole(emit, self.shape(t)), kept.part(emit, at, inside)
 
     def load(self, op: Operation, keep: Keep) -> None:
-        """Keep what is loaded, over zeros."""
+        """Keep what is loaded, over zeros, in the order in which it lies in memory."""
         value = op.results[0]
         t = value.type
         assert isinstance(t, TensorType)
         emit = Emitter(InsertPoint.after(op), op)
-        view = keep(self.shape(t), t.element_type, op, emit)
-        whole, part = self.parts(emit, view, t)
+        kept = Kept.loaded(emit, describe(op), self.shape(t), keep)
+        whole, part = self.parts(emit, kept, t)
         zero = emit.insert(arith.ConstantOp(number(t.element_type, 0))).result
         tiles.store(emit, emit.insert(tensor.SplatOp(zero, [], self.whole(t))).results[0], whole)
-        kept = tiles.store(emit, value, part)
-        loaded = tiles.load(emit, tiles.make_tile(emit, view, [Linear()] * len(t.get_shape()), self.shape(t)),
-                            t.element_type)  # type: ignore[arg-type]  # fmt: skip
-        value.replace_uses_with_if(loaded, lambda use: use.operation is not kept)
+        stored = tiles.store(emit, value, part)
+        loaded = tiles.load(emit, kept.whole(emit, self.shape(t)), t.element_type)
+        value.replace_uses_with_if(loaded, lambda use: use.operation is not stored)
 
     def store(self, op: Operation, keep: Keep) -> None:
         """Store the part that there is of what is computed, through the scratchpad."""
@@ -269,8 +263,8 @@ class _Plan:
         assert isinstance(t, TensorType)
         emit = Emitter.before(op)
         emit.origin = op
-        view = keep(self.shape(t), t.element_type, op, emit)
-        whole, part = self.parts(emit, view, t)
+        kept = Kept(keep(self.shape(t), t.element_type, op, emit), list(range(len(t.get_shape()))))
+        whole, part = self.parts(emit, kept, t)
         tiles.store(emit, value, whole)
         stored = tiles.store(emit, tiles.load(emit, part, t.element_type), tile)
         stored.attributes.update(op.attributes)

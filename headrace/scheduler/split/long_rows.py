@@ -29,12 +29,12 @@ from headrace.scheduler.build import Emitter, constant_of, is_inside
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.ops import fill, neutral
 from headrace.scheduler.split import tiles
-from headrace.scheduler.split.conditionals import Keep
 from headrace.scheduler.split.contraction import converted
 from headrace.scheduler.split.cuts import CutRequest
 from headrace.scheduler.split.reductions import COMBINERS, extents_of, shape_of
 from headrace.scheduler.split.rows import accumulator_type, vector_of
 from headrace.scheduler.split.scalarize import number
+from headrace.scheduler.split.tiles import Keep
 
 if TYPE_CHECKING:
     from headrace.scheduler.split.construct_three_stage_pipeline import Builder

@@ -2,8 +2,8 @@
 
 Outside of the view a load gives zero and a store does nothing. A program that stores as far as it loads simply does not
 run the points outside. One that folds them, or stores further, needs the zeros: the load's tile is kept in the
-scratchpad, filled with zeros first; and a folded result, or one of several that end at different places, is kept whole
-before the part inside the view is stored.
+scratchpad, in the order in which it lies in memory, filled with zeros first; and a folded result, or one of several
+that end at different places, is kept whole before the part inside the view is stored.
 
     %x = ktdp.load %t ; %r = reduce %x      ->  store 0, K ; store (load %t), K ; %x = load K ; ...
 
@@ -15,11 +15,9 @@ A tile that may begin before its view does is always kept, and the part of it th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, TensorType, UnitAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from headrace.ir.dialects import ktdp
@@ -33,9 +31,9 @@ from headrace.scheduler.split import tiles
 from headrace.scheduler.split.bounds import know_inside, known_inside, view_sizes
 from headrace.scheduler.split.groups import Group
 from headrace.scheduler.split.scalarize import is_reduction, number
+from headrace.scheduler.split.tiles import Keep, Kept
 from headrace.scheduler.split.view_extents import is_open
 
-Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
 PREFILLED = "headrace.prefilled"
 """On a store: what it does not write is already there, so the program may leave out points that its loads lack."""
 
@@ -93,26 +91,35 @@ def keep_overhang(group: Group, keep: Keep, done: set[Operation]) -> bool:
         done.add(op)
         changed = True
         if op.name == "ktdp.load":
-            _keep_load(op, keep)
+            keep_load(op, access, keep)
         else:
             _keep_store(op, keep)
     return changed
 
 
-def _keep_load(op: Operation, keep: Keep) -> None:
+def keep_load(op: Operation, access: Access, keep: Keep) -> None:
+    """Copy what a load reads to the scratchpad, in the order in which it lies in memory, with zeros where its tile may
+    hang over. Raises HeadraceError where there is no room."""
     value = op.results[0]
     t = value.type
     assert isinstance(t, TensorType)
     shape = list(t.get_shape())
     emit = Emitter(InsertPoint.after(op), op)
-    view = keep(shape, t.element_type, op, emit)
+    kept = Kept.loaded(emit, access, shape, keep)
+    if overhangs := bool(rooms(access)):
+        _fill(emit, kept, t)
+    filled = tiles.store(emit, value, kept.whole(emit, shape))
+    if overhangs:
+        filled.attributes[PREFILLED] = UnitAttr()
+    loaded = tiles.load(emit, kept.whole(emit, shape), t.element_type)
+    value.replace_uses_with_if(loaded, lambda use: use.operation is not filled)
+
+
+def _fill(emit: Emitter, kept: Kept, t: TensorType[Attribute]) -> None:
+    """Store zeros to a kept tensor."""
     zero = emit.insert(arith.ConstantOp(number(t.element_type, 0))).result
     zeros = emit.insert(tensor.SplatOp(zero, [], t)).results[0]
-    tiles.store(emit, zeros, _whole(emit, view, shape))
-    filled = tiles.store(emit, value, _whole(emit, view, shape))
-    filled.attributes[PREFILLED] = UnitAttr()
-    loaded = tiles.load(emit, _whole(emit, view, shape), t.element_type)
-    value.replace_uses_with_if(loaded, lambda use: use.operation is not filled)
+    tiles.store(emit, zeros, kept.whole(emit, list(t.get_shape())))
 
 
 def _keep_store(op: Operation, keep: Keep) -> None:
@@ -122,9 +129,9 @@ def _keep_store(op: Operation, keep: Keep) -> None:
     shape = list(t.get_shape())
     emit = Emitter.before(op)
     emit.origin = op
-    view = keep(shape, t.element_type, op, emit)
-    tiles.store(emit, value, _whole(emit, view, shape))
-    loaded = tiles.load(emit, _whole(emit, view, shape), t.element_type)
+    kept = Kept(keep(shape, t.element_type, op, emit), list(range(len(shape))))
+    tiles.store(emit, value, kept.whole(emit, shape))
+    loaded = tiles.load(emit, kept.whole(emit, shape), t.element_type)
     emit.insert(ktdp.StoreOp(loaded, tile))
     op.detach()
     op.erase()
@@ -132,14 +139,18 @@ def _keep_store(op: Operation, keep: Keep) -> None:
 
 def _keep_inside(op: Operation, access: Access, keep: Keep) -> None:
     """Keep the whole tile of a load or store, and move only its part inside of the view: both its ends are computed."""
-    value = op.results[0] if op.name == "ktdp.load" else op.operands[0]
+    loads = op.name == "ktdp.load"
+    value = op.results[0] if loads else op.operands[0]
     tile = op.operands[-1].owner
     t = value.type
     assert isinstance(t, TensorType) and isinstance(tile, ktdp.ConstructAccessTileOp)
     shape = list(t.get_shape())
-    emit = Emitter(InsertPoint.after(op), op) if op.name == "ktdp.load" else Emitter.before(op)
+    emit = Emitter(InsertPoint.after(op), op) if loads else Emitter.before(op)
     emit.origin = op
-    kept = keep(shape, t.element_type, op, emit)
+    if loads:
+        kept = Kept.loaded(emit, access, shape, keep)
+    else:
+        kept = Kept(keep(shape, t.element_type, op, emit), list(range(len(shape))))
     sizes = view_sizes(access)
     begins: list[Index] = []
     lengths: list[Index] = []
@@ -153,16 +164,15 @@ def _keep_inside(op: Operation, access: Access, keep: Keep) -> None:
         begins.append(begin)
         lengths.append(n if begin == 0 and end is n else emit.maximum(0, emit.sub(end, begin)))
     inner = _part(emit, tile, access, begins, lengths)
-    outer = tiles.make_tile(emit, kept, [_form(b) for b in begins], lengths)
-    if op.name == "ktdp.load":
-        zero = emit.insert(arith.ConstantOp(number(t.element_type, 0))).result
-        tiles.store(emit, emit.insert(tensor.SplatOp(zero, [], t)).results[0], _whole(emit, kept, shape))
+    outer = kept.part(emit, [_form(b) for b in begins], lengths)
+    if loads:
+        _fill(emit, kept, t)
         loaded = tiles.load(emit, inner, t.element_type)
         tiles.store(emit, loaded, outer).attributes[PREFILLED] = UnitAttr()
         moved = loaded.owner
-        value.replace_all_uses_with(tiles.load(emit, _whole(emit, kept, shape), t.element_type))
+        value.replace_all_uses_with(tiles.load(emit, kept.whole(emit, shape), t.element_type))
     else:
-        tiles.store(emit, value, _whole(emit, kept, shape))
+        tiles.store(emit, value, kept.whole(emit, shape))
         moved = tiles.store(emit, tiles.load(emit, outer, t.element_type), inner)
     assert isinstance(moved, Operation)
     for d in access.dims:
@@ -197,7 +207,3 @@ def _part(
 
 def _form(index: Index) -> Linear:
     return Linear(index) if isinstance(index, int) else Linear(0, {index: 1})
-
-
-def _whole(emit: Emitter, view: SSAValue, shape: list[int]) -> SSAValue:
-    return tiles.make_tile(emit, view, [Linear()] * len(shape), shape)  # type: ignore[arg-type]

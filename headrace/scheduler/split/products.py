@@ -32,7 +32,7 @@ from headrace.scheduler.build import Emitter, ancestors, outer_operands, walk_op
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import is_folding
-from headrace.scheduler.split.conditionals import Keep
+from headrace.scheduler.split.tiles import Keep
 
 VIEWS = (
     "tensor.expand_shape", "tensor.collapse_shape", "tensor.reshape", "tensor.cast", "tensor.extract_slice",

@@ -30,10 +30,10 @@ from headrace.scheduler.build import Emitter, ancestors, is_inside, outer_operan
 from headrace.scheduler.linear import Linear, linear
 from headrace.scheduler.split import tiles
 from headrace.scheduler.split.carried import CASTS, accumulation, carried_loops, is_folding
-from headrace.scheduler.split.conditionals import Keep
 from headrace.scheduler.split.groups import is_tensor_compute, reads_scalar_from
 from headrace.scheduler.split.products import SOURCES, behind_views, is_product
 from headrace.scheduler.split.reductions import COMBINERS
+from headrace.scheduler.split.tiles import Keep
 
 PASS = "tensor-legalization"
 

@@ -25,7 +25,8 @@ that are not like that are taken apart here, at the level of KTIR:
 - a reduction whose rows do not fit the scratchpad twice is folded in pieces, then over these (`long_rows`); where the
   results of the pieces take too much, its rows are loaded into one buffer, or if that does not fit either, a block of
   its results is made at a time (`result_blocks`);
-- around reductions, a tile that may hang over the end of its view is kept whole, with zeros outside;
+- around reductions, a tile that may hang over the end of its view is kept whole, in the order in which it lies in
+  memory, with zeros outside;
 - what is used behind a store that overwrites where it was loaded from, or is overwritten at other points of its own
   program (a shift in place), is kept in front of it;
 - a load whose vectors would be gathered element by element (a transpose) is copied to the scratchpad first;
@@ -90,7 +91,7 @@ from headrace.scheduler.split.indirect import split_indirect
 from headrace.scheduler.split.launch_extents import fix_launch_extents
 from headrace.scheduler.split.loaded_extents import mask_loads
 from headrace.scheduler.split.long_rows import COPIES, PIECES, CutRow, cut_row, kept_bytes
-from headrace.scheduler.split.overhang import keep_overhang
+from headrace.scheduler.split.overhang import keep_load, keep_overhang
 from headrace.scheduler.split.pairs import single_reductions
 from headrace.scheduler.split.products import separate_products
 from headrace.scheduler.split.reductions import extents_of
@@ -436,27 +437,15 @@ class Legalizer:
     def keep_load(self, op: Operation) -> bool:
         """Copy what a load reads to the scratchpad, in the order in which it lies in memory; whether that fits."""
         value = op.results[0]
-        access = describe(op)
         assert isinstance(value.type, TensorType)
-        shape, element = list(value.type.get_shape()), value.type.element_type
-        strides = [access.strides[d.view_dim] for d in access.dims]
-        if value in self.kept or DYNAMIC_INDEX in shape or not all(isinstance(s, int) for s in strides):
+        if value in self.kept or op in self.over or DYNAMIC_INDEX in value.type.get_shape():
             return False
         self.kept.add(value)
+        self.over.add(op)
         try:
-            address = self.room.take(prod(shape) * dtype_of(element).bytes, op)
+            keep_load(op, describe(op), self.room.keep)
         except HeadraceError:
             return False
-        order = sorted(range(len(shape)), key=lambda k: -abs(strides[k]))  # type: ignore[arg-type]
-        own = [0] * len(shape)
-        for k, s in zip(order, tiles.dense_strides([shape[k] for k in order]), strict=True):
-            own[k] = s
-        emit = Emitter(InsertPoint.after(op), op)
-        view = self.room.view(address, shape, element, emit, own)
-        zero = [Linear()] * len(shape)
-        store = tiles.store(emit, value, tiles.make_tile(emit, view, zero, shape))  # type: ignore[arg-type]
-        loaded = tiles.load(emit, tiles.make_tile(emit, view, zero, shape), element)  # type: ignore[arg-type]
-        value.replace_uses_with_if(loaded, lambda use: use.operation is not store)
         return True
 
     def keep_indices(self, group: Group, request: KeepIndices, original: dict[SSAValue, SSAValue]) -> bool:

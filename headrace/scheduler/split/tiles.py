@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from xdsl.dialects import tensor
 from xdsl.dialects.builtin import (
@@ -30,9 +31,37 @@ from headrace.ir.dialects import ktdp
 from headrace.ir.dialects.ktdp_types import AccessTileType
 from headrace.ir.slices import kept_dims
 from headrace.ir.types import memref_type
+from headrace.scheduler.access import Access
 from headrace.scheduler.build import Emitter, Index, constant_of
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.schedule import affine_of
+
+Keep = Callable[[list[int], object, Operation, Emitter], SSAValue]
+"""Makes a row-major view of new scratchpad: of a shape and an element type, for an operation, where the emitter is."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A tensor in the scratchpad: dimension k of it is dimension `order[k]` of a row-major view."""
+
+    view: SSAValue
+    order: list[int]
+
+    @staticmethod
+    def loaded(emit: Emitter, access: Access, shape: Sequence[int], keep: Keep) -> Kept:
+        """Room for what a load of extents `shape` reads, in the order in which it lies in memory, so that the copy
+        walks both along their grain. Raises HeadraceError where there is none."""
+        grain = access.grain()
+        view = keep([shape[k] for k in grain], access.element_type, access.op, emit)
+        return Kept(view, [grain.index(k) for k in range(len(grain))])
+
+    def whole(self, emit: Emitter, shape: Sequence[int]) -> SSAValue:
+        """The access tile of all of it; `shape`: its extents."""
+        return self.part(emit, [Linear()] * len(shape), shape)  # type: ignore[list-item]
+
+    def part(self, emit: Emitter, at: Sequence[Linear], shape: Sequence[Index]) -> SSAValue:
+        """The access tile of the box of `shape` at coordinates `at`."""
+        return make_tile(emit, self.view, at, shape, self.order)
 
 
 def box_set(shape: Sequence[Index], lows: Sequence[int] | None = None) -> tuple[AffineSet, list[SSAValue]]:
@@ -84,10 +113,20 @@ def dense_strides(shape: Sequence[int]) -> list[int]:
     return strides
 
 
-def make_tile(emit: Emitter, view: SSAValue, at: Sequence[Linear], shape: Sequence[Index]) -> SSAValue:
-    """`ktdp.construct_access_tile` of the box of `shape` at coordinates `at`, in row-major order."""
-    base_map, operands = affine_of(at)
-    points, symbols = box_set(shape)
+def make_tile(
+    emit: Emitter,
+    view: SSAValue,
+    at: Sequence[Linear],
+    shape: Sequence[Index],
+    order: Sequence[int] | None = None,
+) -> SSAValue:
+    """`ktdp.construct_access_tile` of the box of `shape` at coordinates `at`, both in the order of the tile: its
+    dimension k walks dimension `order[k]` of the view (without an order, dimension k)."""
+    order = range(len(shape)) if order is None else order
+    walker = sorted(range(len(shape)), key=lambda k: order[k])
+    base_map, operands = affine_of([at[k] for k in walker])
+    points, symbols = box_set([shape[k] for k in walker])
+    rank = len(shape)
     return emit.insert(
         ktdp.ConstructAccessTileOp(
             view,
@@ -95,7 +134,7 @@ def make_tile(emit: Emitter, view: SSAValue, at: Sequence[Linear], shape: Sequen
             operands,
             symbols,
             AffineSetAttr(points),
-            AffineMapAttr(AffineMap.identity(len(shape))),
+            AffineMapAttr(AffineMap(rank, 0, tuple(AffineDimExpr(d) for d in order))),
             AccessTileType(static(shape)),
         )
     ).results[0]
