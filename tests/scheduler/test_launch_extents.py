@@ -250,21 +250,7 @@ def test_unknown_extents_around_rows_of_known_length_stay(last: str, taken_apart
     assert sum(op.name == "scf.for" for op in kernel.walk()) == (2 if taken_apart else 0)
 
 
-
-def test_lanes_that_are_no_power_of_two() -> None:
-    """What is left of a vector of 24 lanes may be 1 to 23 elements."""
-    text = device_named("sample").text
-    for figure in ("f16 = {}", "size_in_words = {}", "i64: {}, 2"):
-        assert figure.format(64) in text
-        text = text.replace(figure.format(64), figure.format(24))
-    device = device_of_text(text, "sample.mlir")
-    assert device.lanes(f16) == 24
-    for n in (20, 23, 41, 48):
-        results = compare_levels(ROWS.replace("N", str(n)).replace("M", str(n - 1)), device)
-        assert all(r.good for r in results), (n, results)
-
-
-ROWS = """
+ROW_TAILS = """
 func.func @k(%x: index, %o: index) attributes {grid = [2]} {
   %me = ktdp.get_compute_tile_id : index
   %n = arith.constant 6 : index
@@ -280,3 +266,16 @@ func.func @k(%x: index, %o: index) attributes {grid = [2]} {
   return
 }
 """  # noqa: E501
+
+
+def test_lanes_that_are_no_power_of_two() -> None:
+    """What is left of a vector of 24 lanes may be 1 to 23 elements."""
+    text = device_named("sample").text
+    for figure in ("f16 = {}", "size_in_words = {}", "i64: {}, 2"):
+        assert figure.format(64) in text
+        text = text.replace(figure.format(64), figure.format(24))
+    device = device_of_text(text, "sample.mlir")
+    assert device.lanes(f16) == 24
+    for n in (20, 23, 41, 48):
+        results = compare_levels(ROW_TAILS.replace("N", str(n)).replace("M", str(n - 1)), device)
+        assert all(r.good for r in results), (n, results)
