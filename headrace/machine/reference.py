@@ -201,15 +201,21 @@ class ReferenceEngine:
             if self.random:
                 self.random.shuffle(order)
             for unit in order:
-                self._post(unit)
-                while not unit.done and not isinstance(unit.waits, int) and (unit.waits is None or unit.waits()):
-                    moved = True
-                    assert unit.process is not None
-                    unit.waits = next(unit.process, None)
-                    unit.done = unit.waits is None
-                    self._post(unit)
-                    if self.random and self.random.random() < 0.3:
-                        break
+                moved |= self._run_unit(unit)
+
+    def _run_unit(self, unit: _Unit) -> bool:
+        """Run a unit until it waits, or now and then less far in a shuffled order; whether it moved."""
+        moved = False
+        self._post(unit)
+        while not unit.done and not isinstance(unit.waits, int) and (unit.waits is None or unit.waits()):
+            moved = True
+            assert unit.process is not None
+            unit.waits = next(unit.process, None)
+            unit.done = unit.waits is None
+            self._post(unit)
+            if self.random and self.random.random() < 0.3:
+                break
+        return moved
 
     # -- memory -------------------------------------------------------------------------------------------------------
     def _post(self, unit: _Unit) -> None:

@@ -115,15 +115,7 @@ class WorkListEngine(ReferenceEngine):
             slot = self._dirty.popleft()
             self._queued[slot] = False
             unit = self.units[slot]
-            moved = False
-            self._post(unit)
-            while not unit.done and not isinstance(unit.waits, int) and (unit.waits is None or unit.waits()):
-                moved = True
-                assert unit.process is not None
-                unit.waits = next(unit.process, None)
-                unit.done = unit.waits is None
-                self._post(unit)
-            if moved or len(unit.written) > self._gone[slot]:
+            if self._run_unit(unit) or len(unit.written) > self._gone[slot]:
                 self._gone[slot] = len(unit.written)
                 for other in self._around[slot]:
                     if other != slot:

@@ -116,7 +116,14 @@ BIAS = load("c", 24, 16) + """
 OTHER_ORDER = view("y", 16, 24) + tile("y", 16, 24, order="(j, i)") + (
     "ktdp.store %p, %yt : tensor<24x16xi32>, <24x16xindex>\n"
 )  # fmt: skip
+CUT = (
+    stored("p", 24, 16).replace("sizes: [24, 16]", "sizes: [%rows, 16]").replace("memref<24x16", "memref<?x16")
+    .replace("(i, j) : (i >= 0, -i + 23 >= 0", "(i, j)[s] : (i >= 0, -i + s - 1 >= 0", 1)
+)  # fmt: skip
 KERNELS = {
+    "a store over the end of its view": function(
+        AB, "%rows = arith.constant 19 : index\n" + product(24, 16) + CUT
+    ),
     "plain": function(AB, product(24, 16) + stored("p", 24, 16)),
     "prime rows": function(AB, product(23, 16) + stored("p", 23, 16)),
     "one row": function(AB, product(1, 400) + stored("p", 1, 400)),

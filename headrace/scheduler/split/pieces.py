@@ -6,7 +6,7 @@ that there is, operations on it are copied.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import prod
 
 from xdsl.dialects import arith, tensor
@@ -217,12 +217,17 @@ class Pieces:
         for v, m in zip((*op.inputs, *op.outputs), op.indexing_maps.data, strict=True):
             assert isinstance(m, AffineMapAttr)
             cut |= {d for k in self.cuts(v) for d in m.data.results[k].used_dims()}
-        for inner in list(walk_ops(made, "linalg.index")):
-            if inner.properties["dim"].value.data in cut:  # type: ignore[attr-defined]
-                moved = arith.AddiOp(inner.results[0], at)
-                inner.results[0].replace_uses_with_if(moved.result, lambda use, own=moved: use.operation is not own)
-                assert inner.parent is not None
-                inner.parent.insert_op_after(moved, inner)
+        shift_indices(made, cut, at)
+
+
+def shift_indices(made: Operation, dims: Collection[int], at: SSAValue) -> None:
+    """Add `at` to the indices of iteration dimensions inside a copy of a generic operation that makes a part."""
+    for index in list(walk_ops(made, "linalg.index")):
+        if index.properties["dim"].value.data in dims:  # type: ignore[attr-defined]
+            moved = arith.AddiOp(index.results[0], at)
+            index.results[0].replace_uses_with_if(moved.result, lambda use, own=moved: use.operation is not own)
+            assert index.parent is not None
+            index.parent.insert_op_after(moved, index)
 
 
 def emit_length(emit: Emitter, total: SSAValue, at: SSAValue, size: int) -> SSAValue:

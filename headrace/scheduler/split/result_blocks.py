@@ -22,11 +22,11 @@ from xdsl.rewriter import Rewriter
 from headrace.ir.dialects import ktdp
 from headrace.ir.elements import splat_value
 from headrace.scheduler.access import Access
-from headrace.scheduler.build import Emitter, walk_ops
+from headrace.scheduler.build import Emitter
 from headrace.scheduler.linear import Linear
 from headrace.scheduler.split import tiles
-from headrace.scheduler.split.bounds import know_inside
 from headrace.scheduler.split.groups import Group, may_alias
+from headrace.scheduler.split.pieces import shift_indices
 from headrace.scheduler.split.reductions import shape_of
 
 POINTWISE = ("arith.", "math.", "spyreop.")
@@ -125,7 +125,7 @@ class _Blocks:
         for op, target in zip(self.stores, self.targets, strict=True):
             value = self.block(op.operands[0], self.dim, inner, at)
             stored = tiles.store(inner, value, self.part(target, inner, at))
-            know_inside(stored, target.dims[self.dim].view_dim, op)
+            stored.attributes.update(op.attributes)  # a part of what is inside is inside
         inner.insert(scf.YieldOp())
         emit.insert(scf.ForOp(zero, emit.value(self.extent), emit.value(self.length), [], Region(block)))
         for op in self.stores:
@@ -190,20 +190,10 @@ class _Blocks:
             if along is not None:
                 self.made[old, along] = Rewriter.replace_value_with_new_type(new, self.narrow(old, along))
         if walked is not None:
-            shift_indices(made, walked, at)
+            shift_indices(made, {walked}, at)
 
 
 def _along(op: Operation, value: SSAValue, walked: int) -> int | None:
     """The dimension of a result that an iteration dimension is."""
     rank = len(value.type.get_shape())  # type: ignore[attr-defined]
     return next((k for k in range(rank) if _walked(op, value, k) == walked), None)
-
-
-def shift_indices(made: Operation, walked: int, at: SSAValue) -> None:
-    """Let the indices of an iteration dimension count from the beginning of the whole."""
-    for index in list(walk_ops(made, "linalg.index")):
-        if index.properties["dim"].value.data == walked:  # type: ignore[attr-defined]
-            moved = arith.AddiOp(index.results[0], at)
-            index.results[0].replace_uses_with_if(moved.result, lambda use, own=moved: use.operation is not own)
-            assert index.parent is not None
-            index.parent.insert_op_after(moved, index)
