@@ -66,7 +66,7 @@ def test_seeded_programs(seed: int) -> None:
     check(write_program(random_choice(seed)), device)
 
 
-SLOW = settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+SLOW = settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 
 
 @pytest.mark.all
