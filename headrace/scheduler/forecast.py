@@ -237,8 +237,10 @@ class Shortened:
             a, again = at(k + 1, {**cut, depth: few / trips})
             if more == few:
                 return a + again * (trips - 1), again * trips
-            b, _ = at(k + 1, {**cut, depth: more / trips})
+            b, steady = at(k + 1, {**cut, depth: more / trips})
             pace = (b - a) / (more - few)
+            if pace <= 0:  # what the parts differ in hides one iteration: it takes its share of the steady part
+                pace = steady / more
             return b + pace * (trips - more), pace * trips
 
         return at(0, {})[0]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import headrace
 from headrace.check import launch
 from headrace.cli.main import run
-from headrace.scheduler.forecast import forecast
+from headrace.scheduler.forecast import MOST, Shortened, forecast
+from headrace.scheduler.unit_steps import Program
 from tests.machine.test_corpus import PAIRS, compile_or_why, read_refused, with_data
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -104,3 +107,28 @@ def test_explain_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(["compile", str(CORPUS / "elementwise" / "add.mlir"), "-o", str(tmp_path), "--explain"]) == 0
     out = capsys.readouterr().out
     assert "  estimate   " in out and "  tile size: 24 tiles" in out and "  * 24 tiles" in out
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    trips=st.lists(st.integers(2, 600), min_size=1, max_size=4),
+    rate=st.floats(1, 300),
+    start=st.floats(0, 5000),
+    noise=st.lists(st.floats(0, 3000), min_size=16, max_size=16),
+)
+def test_a_whole_program_takes_as_long_as_any_part_of_it(
+    trips: list[int], rate: float, start: float, noise: list[float]
+) -> None:
+    """Whatever the parts differ in: what was played of a program is part of its forecast."""
+    inside = {k: [(n, float(MOST * n))] for k, n in enumerate(trips)}
+    plan = Shortened(Program(events=1e3 * MOST, trips=inside))
+    played: list[float] = []
+
+    def once(cut: Mapping[int, float]) -> float:
+        amount = 1.0
+        for k, n in enumerate(trips):
+            amount *= max(1.0, n * cut.get(k, 1.0))
+        played.append(start + rate * amount + noise[len(played) % len(noise)])
+        return played[-1]
+
+    assert plan.cycles(once) >= max(played) * (1 - 1e-9)
