@@ -218,7 +218,7 @@ def plan_of(loop: Operation, moves: Moves, leaves: Mapping[str, Leaf]) -> LoopPl
         was = any(v in late for v in op.operands)
         if not by_hand and not was and not any(v in each for v in op.operands):
             steps.append((op, "same", leaf))
-        elif not elementwise or _mixed(op, each | late | handed):
+        elif not elementwise or mixes(op, each | late | handed):
             return None
         else:
             (handed if by_hand else late if was else each).update(op.results)
@@ -243,7 +243,7 @@ def _delayed(block: Block) -> tuple[int, ...]:
     return tuple(k for k, v in enumerate(last.operands) if v not in carried)
 
 
-def _mixed(op: Operation, varying: set[SSAValue]) -> bool:
+def mixes(op: Operation, varying: set[SSAValue]) -> bool:
     """Whether a scalar that differs between iterations meets vectors."""
     shaped = any(is_shaped(v.type) for v in (*op.operands, *op.results))
     return shaped and any(v in varying and not is_shaped(v.type) for v in op.operands)
@@ -437,9 +437,7 @@ def _handed_on(
 # -- memory ----------------------------------------------------------------------------------------------------------
 
 
-def read_rows(
-    space: Space, bases: Array, shape: Sequence[int], strides: Sequence[int], dtype: DType
-) -> Array:
+def read_rows(space: Space, bases: Array, shape: Sequence[int], strides: Sequence[int], dtype: DType) -> Array:
     """The boxes of `shape` at the byte addresses `bases` (one an iteration), one row each."""
     step = even_step(bases)
     if step is not None:

@@ -30,7 +30,6 @@ from headrace.interp.engine import (
     find_kernel,
     functions_of,
     grid_of,
-    loop_range,
     number_of,
 )
 from headrace.interp.ktir import KtirFrame, PhaseBoundary, run_tiles
@@ -38,6 +37,7 @@ from headrace.interp.memory import Memory
 from headrace.interp.memrefs import fresh, integer, on_buffers, read_box, read_whole, write_box
 from headrace.interp.points import apply_map, linear_form
 from headrace.interp.schedule_batches import SlotMoves
+from headrace.interp.schedule_lanes import Level, Points, side_by_side
 from headrace.interp.values import View, element_dtype, mixed, static_shape
 from headrace.interp.views import TileFrame
 from headrace.ir.diagnostics import Diagnostic, error
@@ -118,16 +118,12 @@ def stage_order(op: Operation) -> list[Operation]:
 
 
 def _pipeline(f: Any, op: Operation) -> Running:
-    cache = f.session.cache
-    key = (op, "stages")
-    if key not in cache:
-        cache[key] = stage_order(op)
     f.queues.append({})
     for inner in op.regions[0].blocks[0].ops:
         if inner.name == "ktdf.private":
             results = yield from f.run_block(inner.regions[0].blocks[0])
             f.set(inner, *results)
-    for stage in cache[key]:
+    for stage in f.session.plan(op, stage_order):
         f.place += [number_of(stage), 0]
         yield from f.run_block(stage.regions[0].blocks[0])
         del f.place[-2:]
@@ -300,19 +296,12 @@ def fitted(f: Any, op: Operation, values: Array, count: int) -> Array:
 
 
 def _parallel(f: Any, op: Any) -> Running:
-    n = (len(op.regions[0].blocks[0].args)) - 1
-    bounds = f.all(op.operands)
-    ranges = [loop_range(op, bounds[k], bounds[n + k], bounds[2 * n + k]) for k in range(n)]
-    total = int(np.prod([len(r) for r in ranges], dtype=np.int64))
-    chunk = -(-total // op.properties["num_instances"].value.data)
+    points = Points(f, op)
     f.place += [number_of(op), 0]
-    for count, at in enumerate(np.ndindex(*(len(r) for r in ranges))):
-        f.place[-1] = count
-        instance = count // chunk
-        f.instances.append(instance)
-        point = tuple(r[i] for r, i in zip(ranges, at, strict=True))
-        yield from f.run_block(op.regions[0].blocks[0], (*point, instance))
-        f.instances.pop()
+    for k in range(points.total):
+        f.place[-1] = k
+        with points.instance(f, k):
+            yield from f.run_block(op.regions[0].blocks[0], points.arguments(k))
     del f.place[-2:]
     return ()
 
@@ -418,11 +407,12 @@ LEAVES: dict[str, Leaf] = {
     **matrix.LEAVES,
     **{name: leaf for name, leaf in dataflow.LEAVES.items() if name.startswith(("dataflow.get_", "uniform."))},
 }
+_LANES = Level(_transfer_plan, fitted, stage_order)
 CONTROLS: dict[str, Control] = {
     **ktir.CONTROLS,
-    "scf.for": batched_loop(SlotMoves(_transfer_plan, fitted)),
+    "scf.for": side_by_side(batched_loop(SlotMoves(_transfer_plan, fitted)), _LANES),
     "ktdf.pipeline": _pipeline,
-    "ktdf.parallel": _parallel,
+    "ktdf.parallel": side_by_side(_parallel, _LANES),
     "ktdf_lowering.execute_on": _execute_on,
     "func.call": _call,
 }

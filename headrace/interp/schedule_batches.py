@@ -83,7 +83,7 @@ class SlotMoves:
         elif kind == "forward":
             side = f.session.plan(op, self.sides)[0]
             view = f.get(side.value)
-            bases, sizes = _boxes(f, side, view, batch.count)
+            bases, sizes = boxes_of(f, side, view, batch.count)
             rows = read_rows(view.space, bases, sizes, view.strides, view.dtype).reshape(batch.count, -1)
             batch.rows[op] = self.fitted(f, op, rows, f.get(op.destination).count)
         else:
@@ -101,7 +101,7 @@ class SlotMoves:
         """Write one box an iteration."""
         side = f.session.plan(op, self.sides)[1]
         view = f.get(side.value)
-        bases, sizes = _boxes(f, side, view, batch.count)
+        bases, sizes = boxes_of(f, side, view, batch.count)
         boxes = rows.reshape(batch.count, *sizes)
 
         def run() -> None:
@@ -118,7 +118,7 @@ class SlotMoves:
         """Nothing to note."""
 
 
-def _boxes(f: Any, side: Any, view: Any, count: int) -> tuple[Array, tuple[int, ...]]:
+def boxes_of(f: Any, side: Any, view: Any, count: int) -> tuple[Array, tuple[int, ...]]:
     """(base byte of every iteration, sizes) of the boxes of a transfer that stay in their view."""
     if not isinstance(view, View) or isinstance(view, IndirectView) or side.subscripts is None:
         raise OneByOne
@@ -206,5 +206,3 @@ def _compute(f: Any, op: Any, batch: Batch) -> None:
     dtype = element_dtype(combine.results[0].type)
     total = fold(combiner_name(combine) or "", read_whole(f, op, view), terms, dtype)
     batch.stores.append(lambda: write_whole(f, op, view, total))
-
-

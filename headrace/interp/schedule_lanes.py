@@ -1,0 +1,606 @@
+"""Iterations of a loop around pipelines done side by side: the same meaning as one after another, in array operations.
+
+A loop of a program often runs a whole pipeline for a single result: it fills its queues and empties them again, and
+nothing of it is left but what it stored. Every iteration then is a *lane*: each operation of the body runs once for
+all lanes, values that differ between them get a leading axis, queues hold one row a lane, and a buffer that the body
+makes itself is one for each lane. Stores wait until all lanes are through. They count only if no lane read what
+another one stores, or what it stored itself before, and no two lanes store to one place; otherwise, and where anything
+is unusual, the iterations run one after another and report it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from headrace.interp.batches import AT_ONCE, CONSTANTS, ELEMENTWISE, OneByOne, even_step, mixes, read_rows, write_rows
+from headrace.interp.engine import Control, Frame, Running, loop_range, number_of
+from headrace.interp.memory import OutsideMemory, Space, Uninitialised, box_range
+from headrace.interp.memrefs import view_at
+from headrace.interp.scalars import plain
+from headrace.interp.schedule_batches import boxes_of
+from headrace.interp.structured import indexing_maps, iterator_kinds, run_generic
+from headrace.interp.values import PoisonUse, View, static_shape
+from headrace.ir.diagnostics import HeadraceError
+from headrace.numerics.dtypes import DType
+
+Array = NDArray[Any]
+
+UNKNOWN = 64
+"""Iterations that a loop is taken to have whose bounds no constants give."""
+LOOPS = ("scf.for", "ktdf.parallel")
+MARKED = 1 << 26
+"""Bytes between the first and the last store up to which stores that interleave are compared byte by byte."""
+CAST = "builtin.unrealized_conversion_cast"
+
+
+# -- what the text of a loop fixes -----------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Plan:
+    """A loop whose iterations can be lanes."""
+
+    block: Block
+    each: set[SSAValue]
+    """Values with a leading axis."""
+    maps: dict[Operation, tuple[list[AffineMap], list[str]]] = field(default_factory=dict)
+    """Maps and iterators of every `linalg.generic`, with the lanes as the first loop."""
+    side_by_side: int = 0
+    """Operations that are done for all lanes together: loops inside run one iteration after another."""
+    one_by_one: int = 0
+    """Operations that are done for each iteration if the loop's iterations are no lanes (see :func:`costs`)."""
+
+
+def plan_of(loop: Operation) -> Plan | None:
+    """How the iterations of a loop around pipelines are lanes; None where they cannot be."""
+    block = loop.regions[0].blocks[0]
+    if loop.name == "scf.for" and len(block.args) > 1:
+        return None
+    if not any(op.name == "ktdf.pipeline" for op in block.walk()):
+        return None
+    plan = Plan(block, set(block.args))
+    made = frozenset([*block.args, *(v for op in block.walk() for v in _named_by(op))])
+    plan.side_by_side, plan.one_by_one = costs(block)
+    return plan if _fits(plan, block, made) else None
+
+
+def costs(block: Block) -> tuple[int, int]:
+    """Operations of a block, with its loops (run one iteration after another, run as they are best run): a loop of
+    transfers in one batch, a loop around pipelines side by side or not."""
+    all_of_them = best = 0
+    for op in block.ops:
+        if op.name in ("ktdf.pipeline", "ktdf.private", "ktdf.stage"):
+            a, b = costs(op.regions[0].blocks[0])
+        elif op.name in LOOPS:
+            inner, quick = costs(op.regions[0].blocks[0])
+            trips = _trips(op)
+            a = trips * inner
+            b = min(inner, trips * quick)
+        else:
+            a = b = 1
+        all_of_them, best = all_of_them + a, best + b
+    return all_of_them, best
+
+
+def _trips(loop: Operation) -> int:
+    """Iterations of a loop, `UNKNOWN` where its bounds are no constants."""
+    n = (len(loop.operands) if loop.name == "ktdf.parallel" else 3) // 3
+    trips = 1
+    for k in range(n):
+        lower, upper, step = (_number(v) for v in loop.operands[k : 3 * n : n])
+        trips *= UNKNOWN if lower is None or upper is None or not step else len(range(lower, upper, step))
+    return trips
+
+
+def _number(value: SSAValue) -> int | None:
+    """The integer of a constant."""
+    constant = isinstance(value.owner, Operation) and value.owner.name == "arith.constant"
+    return plain(value.owner.properties["value"]) if constant else None  # type: ignore[union-attr]
+
+
+def _named_by(op: Operation) -> list[SSAValue]:
+    return [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
+
+
+def _fits(plan: Plan, block: Block, made: frozenset[SSAValue]) -> bool:
+    """Whether every operation of a block has a meaning here; collects what differs between lanes."""
+    return all(_takes(plan, op, made) for op in block.ops)
+
+
+def _takes(plan: Plan, op: Any, made: frozenset[SSAValue]) -> bool:
+    each = plan.each
+    varies = any(v in each for v in op.operands)
+    match op.name:
+        case "scf.yield" | "ktdf.private_yield" | "ktdf.parallel_yield" | "ktdf.create_token":
+            return True
+        case "ktdf.fifo.allocate":
+            return not op.operands
+        case "ktdf.pipeline" | "ktdf.private" | "ktdf.stage":
+            return _fits(plan, op.regions[0].blocks[0], made)
+        case "scf.for" | "ktdf.parallel":
+            inner = op.regions[0].blocks[0]
+            if any(v in each for v in (op.operands[:3] if op.name == "scf.for" else op.operands)):
+                return False
+            if op.name == "ktdf.parallel" and any(o.name == CAST for o in inner.walk()):
+                return False  # a buffer for each instance
+            carried = inner.args[1:] if op.name == "scf.for" else ()
+            each.update((*carried, *op.results))
+            return all(static_shape_known(v) for v in carried) and _fits(plan, inner, made)
+        case "ktdf.data_transfer":
+            return all(isinstance(v.type, MemRefType) or v in made for v in (op.source, op.destination))
+        case "ktdf.read_from_fifo":
+            each.update(op.results)
+            kept = not isinstance(op.results[0].type, MemRefType)
+            return op.operands[0] in made and kept and static_shape_known(op.results[0])
+        case "ktdf.write_to_fifo":
+            return op.operands[1] in made and op.operands[0].type.name == "tensor"
+        case "builtin.unrealized_conversion_cast":
+            return not varies and isinstance(op.results[0].type, MemRefType)
+        case "linalg.fill":
+            return not varies and (op.operands[-1] in made or not isinstance(op.operands[-1].type, MemRefType))
+        case "linalg.generic":
+            return _generic_fits(plan, op, made)
+    if op.regions or op.name not in ELEMENTWISE | CONSTANTS:
+        return False
+    if varies:
+        each.update(op.results)
+        return op.name in ELEMENTWISE and not mixes(op, each)
+    return True
+
+
+def static_shape_known(value: SSAValue) -> bool:
+    """Whether a value is a number, or a tensor whose type gives its shape."""
+    t: Any = value.type
+    return not hasattr(t, "get_shape") or min(static_shape(t), default=0) >= 0
+
+
+def _generic_fits(plan: Plan, op: Any, made: frozenset[SSAValue]) -> bool:
+    block: Block = op.regions[0].blocks[0]
+    own = {*block.args, *(r for inner in block.ops for r in inner.results)}
+    for inner in block.ops:
+        if inner.regions or inner.name not in ELEMENTWISE | {"arith.constant", "linalg.yield"}:
+            return False
+        if any(v in plan.each and v not in own for v in inner.operands):
+            return False
+    if any(isinstance(v.type, MemRefType) and not _is_own(v, made) for v in op.operands):
+        return False
+    maps = [_with_lanes(m, True) for m in indexing_maps(op)]
+    plan.maps[op] = maps, ["parallel", *iterator_kinds(op)]
+    plan.each.update(op.results)
+    return True
+
+
+def _is_own(value: SSAValue, made: frozenset[SSAValue]) -> bool:
+    """Whether a memref is a buffer that the body makes."""
+    return value in made and isinstance(value.owner, Operation) and value.owner.name == CAST
+
+
+def _with_lanes(m: AffineMap, first: bool) -> AffineMap:
+    """The map of an operand with the lanes as its first dimension."""
+    dims = [AffineDimExpr(d + 1) for d in range(m.num_dims)]
+    results = tuple(e.replace_dims_and_symbols(dims, []) for e in m.results)
+    return AffineMap(m.num_dims + 1, 0, (AffineDimExpr(0), *results) if first else results)
+
+
+@dataclass(frozen=True)
+class Level:
+    """What ScheduleIR's own interpreter knows of an operation."""
+
+    sides: Callable[[Any], Any]
+    """The plan of a transfer: (source, destination)."""
+    fitted: Callable[[Any, Any, Array, int], Array]
+    """Rows as long as the destination of a transfer takes them."""
+    stages: Callable[[Any], Sequence[Operation]]
+    """The stages of a pipeline in order."""
+
+
+def span(view: View) -> tuple[int, int]:
+    """Byte range of a view."""
+    return box_range(view.base, view.sizes, view.strides, view.dtype.bytes)
+
+
+# -- lanes that run --------------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Own:
+    """A buffer that the body makes: one for each lane."""
+
+    view: View
+    rows: Array
+    written: NDArray[np.bool_]
+    """Elements that all lanes have written."""
+    gone: bool = False
+    """Whether a buffer that was made later lies in the same place."""
+
+    def read(self, origin: Sequence[int], sizes: Sequence[int]) -> Array:
+        """A box of every lane."""
+        where = self.box(origin, sizes)
+        if not self.written[where].all():
+            raise OneByOne
+        return self.rows[(slice(None), *where)]
+
+    def write(self, origin: Sequence[int], rows: Array) -> None:
+        """Store a box in every lane."""
+        where = self.box(origin, rows.shape[1:])
+        self.rows[(slice(None), *where)] = rows
+        self.written[where] = True
+
+    def box(self, origin: Sequence[int], sizes: Sequence[int]) -> tuple[slice, ...]:
+        """Subscripts of a box that lies inside."""
+        if self.gone:
+            raise OneByOne
+        for o, n, extent in zip(origin, sizes, self.view.sizes, strict=True):
+            if isinstance(o, np.ndarray) or isinstance(n, np.ndarray) or o < 0 or n < 0 or o + n > extent:
+                raise OneByOne
+        return tuple(slice(o, o + n) for o, n in zip(origin, sizes, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Access:
+    """A box of every lane in a memory; `rows` are stored, None: it was read."""
+
+    space: Space
+    bases: NDArray[np.int64]
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: DType
+    rows: Array | None
+
+    @cached_property
+    def span(self) -> tuple[int, int]:
+        """Byte range of all lanes."""
+        low, high = box_range(0, self.sizes, self.strides, self.dtype.bytes)
+        return int(self.bases.min()) + low, int(self.bases.max()) + high
+
+    @property
+    def apart(self) -> bool:
+        """Whether the boxes of the lanes certainly do not meet."""
+        step = even_step(self.bases)
+        low, high = box_range(0, self.sizes, self.strides, self.dtype.bytes)
+        return step is not None and abs(step) >= high - low
+
+    def bytes(self) -> NDArray[np.int64]:
+        """Address of every byte: (lanes, bytes of a box)."""
+        offsets = np.zeros(1, np.int64)
+        for n, s in zip((*self.sizes, self.dtype.bytes), (*self.strides, 1), strict=True):
+            offsets = (offsets[:, None] + np.arange(n, dtype=np.int64) * s).reshape(-1)
+        return self.bases[:, None] + offsets
+
+
+class Lanes:
+    """One execution of a body for `count` lanes."""
+
+    def __init__(self, f: Any, plan: Plan, level: Level, count: int, last: Sequence[tuple[int | None, int]]) -> None:
+        self.f, self.plan, self.level, self.count = f, plan, level, count
+        self.last = last
+        """(instance, its last lane)"""
+        self.accesses: list[Access] = []
+        self.own: list[Own] = []
+
+    def block(self, block: Block, arguments: Sequence[Any] = ()) -> tuple[Any, ...]:
+        """All operations of a block; the operands of its terminator."""
+        f = self.f
+        f.values.update(zip(block.args, arguments, strict=True))
+        for op in block.ops:
+            if op is block.last_op and not op.results and op.name.endswith("yield"):
+                return tuple(f.values[v] for v in op.operands)
+            self.one(op)
+        return ()
+
+    def one(self, op: Any) -> None:
+        f = self.f
+        match op.name:
+            case "ktdf.pipeline":
+                self.pipeline(op)
+            case "scf.for":
+                self.loop(op)
+            case "ktdf.parallel":
+                self.parallel(op)
+            case "ktdf.data_transfer":
+                self.transfer(op)
+            case "ktdf.read_from_fifo":
+                rows = self.pop(f.get(op.operands[0]))
+                f.values[op.results[0]] = rows.reshape(self.count, *static_shape(op.results[0].type))
+            case "ktdf.write_to_fifo":
+                self.push(f.get(op.operands[1]), self.spread(op.operands[0]))
+            case "builtin.unrealized_conversion_cast":
+                f.session.leaves[op.name](f, op)
+                f.values[op.results[0]] = self.buffer(f.values[op.results[0]])
+            case "linalg.fill" if isinstance(f.values[op.operands[-1]], Own):
+                own = f.values[op.operands[-1]]
+                value = np.asarray(f.get(op.operands[0]), own.rows.dtype)
+                own.write((0,) * own.view.rank, np.broadcast_to(value, own.rows.shape))
+            case "linalg.generic":
+                self.generic(op)
+            case _:
+                f.session.leaves[op.name](f, op)
+
+    def buffer(self, view: View) -> Own:
+        """A buffer for each lane; the buffers made before it in the same place are gone."""
+        low, high = span(view)
+        for other in self.own:
+            first, end = span(other.view)
+            if other.view.space is view.space and first < high and low < end:
+                other.gone = True
+        rows = np.zeros((self.count, *view.sizes), view.dtype.value_dtype)
+        self.own.append(Own(view, rows, np.zeros(view.sizes, np.bool_)))
+        return self.own[-1]
+
+    def pipeline(self, op: Any) -> None:
+        f = self.f
+        f.queues.append({})
+        try:
+            for inner in op.regions[0].blocks[0].ops:
+                if inner.name == "ktdf.private":
+                    f.set(inner, *self.block(inner.regions[0].blocks[0]))
+            for stage in f.session.plan(op, self.level.stages):
+                self.block(stage.regions[0].blocks[0])
+        finally:
+            queues = f.queues.pop()
+        if any(queue.messages for queue in queues.values()):
+            raise OneByOne
+
+    def loop(self, op: Any) -> None:
+        f = self.f
+        carried: tuple[Any, ...] = tuple(self.spread(v) for v in op.operands[3:])
+        lower, upper, step = f.all(op.operands[:3])
+        inner = op.regions[0].blocks[0]
+        for i in loop_range(op, lower, upper, step):
+            handed = self.block(inner, (i, *carried))
+            carried = tuple(
+                x if v in self.plan.each else np.broadcast_to(x, (self.count, *np.shape(x)))
+                for v, x in zip(inner.last_op.operands, handed, strict=True)
+            )
+        f.set(op, *carried)
+
+    def parallel(self, op: Any) -> None:
+        points = Points(self.f, op)
+        for k in range(points.total):
+            with points.instance(self.f, k):
+                self.block(op.regions[0].blocks[0], points.arguments(k))
+
+    def generic(self, op: Any) -> None:
+        f, maps = self.f, self.plan.maps[op]
+        block = op.regions[0].blocks[0]
+        ins = [self.spread(v) for v in op.inputs]
+        outs = [
+            self.spread(v, read=a.uses.get_length() > 0)
+            for v, a in zip(op.outputs, block.args[len(ins) :], strict=True)
+        ]
+        found = run_generic(f, op, *maps, ins, outs, block)
+        if op.results:
+            f.set(op, *found)
+        for v, rows in zip(op.outputs, found, strict=True):
+            own = f.values[v]
+            if isinstance(own, Own):
+                own.write((0,) * own.view.rank, rows)
+
+    def spread(self, value: SSAValue, read: bool = True) -> Array:
+        """A value, or all of a buffer, with one row a lane."""
+        if isinstance(found := self.f.values[value], Own):
+            return found.read((0,) * found.view.rank, found.view.sizes) if read else found.rows
+        array = np.asarray(self.f.get(value)) if read else np.asarray(getattr(found, "values", found))
+        return array if value in self.plan.each else np.broadcast_to(array, (self.count, *array.shape))
+
+    # queues and memories
+
+    def push(self, slot: Any, rows: Array) -> None:
+        rows = rows.reshape(self.count, -1)
+        if rows.shape[1] != slot.count:
+            raise OneByOne
+        slot.queue.messages.append(rows)
+
+    def pop(self, slot: Any) -> Array:
+        if not slot.queue.messages:
+            raise OneByOne
+        rows = slot.queue.messages.popleft()
+        if rows.shape[1] != slot.count:
+            raise OneByOne
+        return rows
+
+    def transfer(self, op: Any) -> None:
+        f = self.f
+        from_side, to_side = f.session.plan(op, self.level.sides)
+        source, target = f.get(from_side.value), f.get(to_side.value)
+        if isinstance(source, Own):
+            rows = source.read(*from_side.box(f, source.view))
+        elif isinstance(source, View):
+            bases, sizes = boxes_of(f, from_side, source, self.count)
+            rows = read_rows(source.space, bases, sizes, source.strides, source.dtype)
+            self.accesses.append(Access(source.space, bases, sizes, source.strides, source.dtype, None))
+        else:
+            rows = self.pop(source)
+        rows = rows.reshape(self.count, -1)
+        if isinstance(target, Own):
+            origin, sizes = to_side.box(f, target.view)
+            target.write(origin, self.level.fitted(f, op, rows, prod(sizes)).reshape(self.count, *sizes))
+        elif isinstance(target, View):
+            bases, sizes = boxes_of(f, to_side, target, self.count)
+            rows = self.level.fitted(f, op, rows, prod(sizes)).reshape(self.count, *sizes)
+            self.accesses.append(Access(target.space, bases, sizes, target.strides, target.dtype, rows))
+        else:
+            self.push(target, self.level.fitted(f, op, rows, target.count))
+
+    # the end
+
+    def finish(self) -> None:
+        """Store what the lanes stored, if that is what they store one after another."""
+        f = self.f
+        self.check()
+        for a in self.accesses:
+            if a.rows is not None:
+                f.stored = True
+                write_rows(a.space, a.bases, a.sizes, a.strides, a.dtype, a.rows)
+        for own in self.own:
+            for number, lane in self.last:
+                with Instance(f, number):
+                    self.leave(own, own.rows[lane])
+
+    def leave(self, own: Own, values: Array) -> None:
+        """Leave in memory what the last lane of an instance has in its buffer."""
+        op = own.view.op
+        assert op is not None
+        view = view_at(self.f, op, op.results[0].type, own.view.base)
+        if own.written.all():
+            view.space.write_box(view.base, view.sizes, view.strides, view.dtype, values)
+        else:
+            places = np.argwhere(own.written)
+            addresses = view.base + places @ np.asarray(view.strides, np.int64).reshape(view.rank)
+            view.space.write_points(addresses, view.dtype, values[own.written])
+
+    def check(self) -> None:
+        """Raises OneByOne where one after another might mean something else."""
+        for own in self.own:
+            low, high = span(own.view)
+            for a in self.accesses:
+                first, end = a.span
+                if a.space is own.view.space and first < high and low < end:
+                    raise OneByOne
+        stored = {id(a.space) for a in self.accesses if a.rows is not None}
+        for space in stored:
+            self.check_space([a for a in self.accesses if id(a.space) == space])
+
+    def check_space(self, accesses: list[Access]) -> None:
+        """`check` of one memory."""
+        stores = [(k, a) for k, a in enumerate(accesses) if a.rows is not None]
+        low, high = min(a.span[0] for _, a in stores), max(a.span[1] for _, a in stores)
+        reads = [(k, a) for k, a in enumerate(accesses) if a.rows is None and a.span[0] < high and low < a.span[1]]
+        if len(stores) == 1 and not reads and stores[0][1].apart:
+            return
+        if high - low > MARKED:
+            raise OneByOne
+        owner = np.full(high - low, -1, np.int32)
+        since = np.zeros(high - low, np.int32)
+        """The first store to a byte, as its place in `accesses`."""
+        lanes = np.arange(self.count, dtype=np.int32)[:, None]
+        for k, a in stores:
+            at = a.bytes() - low
+            before = owner[at]
+            if ((before >= 0) & (before != lanes)).any():
+                raise OneByOne
+            owner[at] = lanes
+            if (owner[at] != lanes).any():
+                raise OneByOne
+            since[at[before < 0]] = k
+        for k, a in reads:
+            at = a.bytes() - low
+            lane = np.broadcast_to(lanes, at.shape)
+            inside = (at >= 0) & (at < high - low)
+            at, lane = at[inside], lane[inside]
+            if ((owner[at] >= 0) & ((owner[at] != lane) | (since[at] < k))).any():
+                raise OneByOne
+
+
+# -- loops -----------------------------------------------------------------------------------------------------------
+
+
+class Points:
+    """The iterations of an `scf.for` or `ktdf.parallel`, by number."""
+
+    def __init__(self, f: Frame, op: Any) -> None:
+        self.shared = op.name == "ktdf.parallel"
+        bounds = f.all(op.operands)
+        n = len(bounds) // 3
+        self.ranges = [loop_range(op, *(bounds[g * n + k] for g in range(3))) for k in range(n)]
+        self.total = prod(len(r) for r in self.ranges)
+        self.chunk = -(-self.total // op.properties["num_instances"].value.data) if self.shared else 0
+
+    def arguments(self, k: int) -> tuple[int, ...]:
+        """Block arguments of iteration `k`."""
+        point: list[int] = [k // self.chunk] if self.shared else []
+        for r in reversed(self.ranges):
+            k, i = divmod(k, len(r))
+            point.insert(0, r[i])
+        return tuple(point)
+
+    def lanes(self, first: int, count: int) -> tuple[Array, ...]:
+        """Block arguments of `count` iterations from `first` on."""
+        numbers = np.arange(first, first + count, dtype=np.int64)
+        where = np.unravel_index(numbers, [len(r) for r in self.ranges])
+        point = tuple(r.start + i * r.step for r, i in zip(self.ranges, where, strict=True))
+        return (*point, numbers // self.chunk) if self.shared else point
+
+    def last(self, first: int, count: int) -> Sequence[tuple[int | None, int]]:
+        """(instance, its last lane) for the instances of these iterations."""
+        if not self.shared:
+            return [(None, count - 1)]
+        ends = {(first + lane) // self.chunk: lane for lane in range(count)}
+        return list(ends.items())
+
+    def instance(self, f: Any, k: int) -> Instance:
+        """The instance of iteration `k`, while a `with` block runs."""
+        return Instance(f, k // self.chunk if self.shared else None)
+
+
+@dataclass
+class Instance:
+    """Makes an instance number the innermost one of a frame."""
+
+    f: Any
+    number: int | None
+
+    def __enter__(self) -> None:
+        if self.number is not None:
+            self.f.instances.append(self.number)
+
+    def __exit__(self, *_: object) -> None:
+        if self.number is not None:
+            self.f.instances.pop()
+
+
+def side_by_side(control: Control, level: Level) -> Control:
+    """`control` of a loop, with its iterations as lanes where they can be."""
+
+    def run(f: Any, op: Operation) -> Running:
+        cache = f.session.cache
+        key = (op, "lanes")
+        if key not in cache:
+            cache[key] = plan_of(op)
+        plan: Plan | None = cache[key]
+        if plan is None:
+            return (yield from control(f, op))
+        points = Points(f, op)
+        batches = -(-points.total // AT_ONCE)
+        if points.total < 2 or points.total * plan.one_by_one <= batches * plan.side_by_side:
+            return (yield from control(f, op))
+        f.place += [number_of(op), 0]
+        done = 0
+        while done < points.total:
+            count = min(points.total - done, AT_ONCE)
+            f.place[-1] = done
+            if count > 1 and cache[key] is not None:
+                if _run(f, plan, level, points, done, count):
+                    done += count
+                    continue
+                cache[key] = None
+            with points.instance(f, done):
+                yield from f.run_block(plan.block, points.arguments(done))
+            done += 1
+        del f.place[-2:]
+        return ()
+
+    return run
+
+
+def _run(f: Any, plan: Plan, level: Level, points: Points, first: int, count: int) -> bool:
+    """Run iterations as lanes; whether they could be, nothing has happened where not."""
+    queues, bodies, instances = len(f.queues), len(f.iteration), len(f.instances)
+    lanes = Lanes(f, plan, level, count, points.last(first, count))
+    try:
+        lanes.block(plan.block, points.lanes(first, count))
+        lanes.finish()
+    except (OneByOne, OutsideMemory, Uninitialised, PoisonUse, ZeroDivisionError, HeadraceError):
+        del f.queues[queues:], f.iteration[bodies:], f.instances[instances:]
+        return False
+    return True
