@@ -1,8 +1,8 @@
 """ktir-legality-check: refuse, with its location, what the scheduler cannot take.
 
-Precondition: verified KTIR. Postcondition: unchanged, or an error at each unsupported construct. Later passes may still
-refuse combinations of legal
-constructs; they name themselves then.
+Precondition: verified KTIR. Postcondition: unchanged but for `grid = [1]` at kernels that have no grid (one tile), or
+an error at each unsupported construct. Later passes may still refuse combinations of legal constructs; they name
+themselves then.
 
     %r = scf.while ...   ->   error: scf.while that does not count up to a limit by a constant step is not supported by
                               the scheduler (ktir-legality-check)
@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp, i64
 from xdsl.ir import Operation
 
 from headrace.ir.diagnostics import Diagnostic, HeadraceError, error
@@ -76,6 +76,11 @@ class KtirLegalityCheck(Pass):
                     check_data(op, found)
         if found:
             raise HeadraceError(found)
+        called = {op.callee.string_value() for op in module.walk() if isinstance(op, func.CallOp)}
+        for top in module.body.block.ops:
+            if isinstance(top, func.FuncOp) and top.body.blocks and top.sym_visibility is None:
+                if top.sym_name.data not in called:
+                    top.attributes.setdefault("grid", ArrayAttr([IntegerAttr(1, i64)]))
 
 
 def check(op: Operation, found: list[Diagnostic]) -> None:
