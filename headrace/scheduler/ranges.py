@@ -1,12 +1,15 @@
 """Between which numbers an index value of a kernel lies, over all tiles of the grid and all iterations around it.
 
 A `runtime_arg` is an extent: it is not negative. Each operand is taken on its own, so what is found holds, but need not
-be reached (`%p - %p floordiv 3 * 3` is 0 to 2, and found to lie in a larger range).
+be reached (`%p - %p floordiv 3 * 3` is 0 to 2, and found to lie in a larger range). Only the variable of a loop is seen
+together with what the loop's bounds are made of:
+
+    scf.for %i = %c0 to min(11 - %start, 4) { X[%start + %i] }      at most 10, whatever %start is
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr
@@ -16,7 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from headrace.ir.analysis.grid import grid_of
 from headrace.ir.dialects import ktdp
 from headrace.ir.dialects.ktdp_types import RuntimeArgType
-from headrace.scheduler.linear import Linear
+from headrace.scheduler.linear import Linear, linear
 
 Range = tuple[int | None, int | None]
 """The least and the greatest number, both included; None where there is no known one."""
@@ -51,7 +54,31 @@ def range_of_form(form: Linear) -> Range:
     total: Range = (form.const, form.const)
     for value, factor in form.terms.items():
         total = _add(total, _scaled(range_of(value), factor))
-    return total
+    highs = [total[1], *(range_of_form(f)[1] for f in _at_ends(form, 1))]
+    lows = [total[0], *(range_of_form(f)[0] for f in _at_ends(form, -1))]
+    return max((n for n in lows if n is not None), default=None), min((n for n in highs if n is not None), default=None)
+
+
+def _at_ends(form: Linear, sign: int) -> Iterator[Linear]:
+    """The form with a loop's variable at an end of the loop where that is made of other values of the form: at least
+    (`sign` 1) or at most (-1) as large as the form."""
+    for value, factor in form.terms.items():
+        loop = value.owner.parent_op() if isinstance(value.owner, Block) else None
+        if not isinstance(loop, scf.ForOp) or value is not value.owner.args[0]:  # type: ignore[union-attr]
+            continue
+        last = factor * sign > 0
+        for end in _least_of(loop.ub) if last else [loop.lb]:
+            at = linear(end) + (-1 if last else 0)
+            if at.terms.keys() & form.terms.keys():
+                yield form.without({value}) + at.scaled(factor)
+
+
+def _least_of(value: SSAValue) -> list[SSAValue]:
+    """Values none of which is less than `value`."""
+    op = value.owner
+    if isinstance(op, Block) or op.name not in CASTS | {"arith.minsi"}:
+        return [value]
+    return [v for operand in op.operands for v in _least_of(operand)]
 
 
 def _tile_id(value: SSAValue, op: Operation) -> Range:
