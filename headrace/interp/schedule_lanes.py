@@ -33,6 +33,8 @@ from headrace.numerics.dtypes import DType
 
 Array = NDArray[Any]
 
+ROOM, STORED = 1 << 24, 1 << 26
+"""Bytes that one operation moves for all lanes, and that wait to be stored, at most: large boxes gain nothing."""
 MARKED = 1 << 26
 """Bytes between the first and the last store up to which stores that interleave are compared byte by byte."""
 
@@ -129,6 +131,8 @@ class Lanes:
         """(instance, its last lane)"""
         self.accesses: list[Access] = []
         self.own: list[Own] = []
+        self.stored = 0
+        """Bytes that wait to be stored."""
 
     def block(self, block: Block, arguments: Sequence[Any] = ()) -> tuple[Any, ...]:
         """All operations of a block; the operands of its terminator."""
@@ -170,6 +174,8 @@ class Lanes:
 
     def buffer(self, view: View) -> Own:
         """A buffer for each lane; the buffers made before it in the same place are gone."""
+        if self.count * prod(view.sizes) * view.dtype.bytes > ROOM:
+            raise OneByOne
         low, high = span(view)
         for other in self.own:
             first, end = span(other.view)
@@ -258,7 +264,7 @@ class Lanes:
         if isinstance(source, Own):
             rows = source.read(*from_side.box(f, source.view))
         elif isinstance(source, View):
-            bases, sizes = boxes_of(f, from_side, source, self.count)
+            bases, sizes = self.boxes(from_side, source)
             rows = read_rows(source.space, bases, sizes, source.strides, source.dtype)
             self.accesses.append(Access(source.space, bases, sizes, source.strides, source.dtype, None))
         else:
@@ -268,11 +274,21 @@ class Lanes:
             origin, sizes = to_side.box(f, target.view)
             target.write(origin, self.level.fitted(f, op, rows, prod(sizes)).reshape(self.count, *sizes))
         elif isinstance(target, View):
-            bases, sizes = boxes_of(f, to_side, target, self.count)
+            bases, sizes = self.boxes(to_side, target)
             rows = self.level.fitted(f, op, rows, prod(sizes)).reshape(self.count, *sizes)
             self.accesses.append(Access(target.space, bases, sizes, target.strides, target.dtype, rows))
+            self.stored += rows.nbytes
+            if self.stored > STORED:
+                raise OneByOne
         else:
             self.push(target, self.level.fitted(f, op, rows, target.count))
+
+    def boxes(self, side: Any, view: View) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+        """(base byte in every lane, sizes) of one side of a transfer."""
+        bases, sizes = boxes_of(self.f, side, view, self.count)
+        if self.count * prod(sizes) * view.dtype.bytes > ROOM:
+            raise OneByOne
+        return bases, sizes
 
     # the end
 
