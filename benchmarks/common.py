@@ -81,13 +81,14 @@ def interleaved(
     return {name: pick(times) for name, times in found.items()}
 
 
-def prepared(path: Path, device: str, seed: int = 0) -> Any:
+def prepared(path: Path, device: str, seed: int = 0, disabled: frozenset[str] = frozenset()) -> Any:
     """A compiled kernel with seeded data on a device: (program, placed)."""
     import headrace
+    from headrace import api
     from headrace.check import data, launch
     from headrace.interp.placement import place
 
-    program = headrace.compile(path, device)
+    program = headrace.compile(path, device, options=api.CompileOptions(disabled=disabled))
     assert program.buffers is not None
     memory, _ = place(program.buffers, data.fill(program.buffers.buffers, {}, seed))
     opened = headrace.Device.open(program.device)

@@ -25,7 +25,10 @@ Device = Annotated[str, typer.Option("--device", "-d", metavar="DEVICE", help="D
 Kernel = Annotated[str | None, typer.Option("--kernel", metavar="NAME", help="Kernel, if there are several.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show Python tracebacks.")]
-Disable = Annotated[list[str] | None, typer.Option("--disable-pass", metavar="PASS", help="Leave a pass out.")]
+Disable = Annotated[
+    list[str] | None,
+    typer.Option("--disable-pass", metavar="PASS", help="Leave a pass out, or the decision shared-reads."),
+]
 Args = Annotated[
     list[str] | None,
     typer.Option("--arg", metavar="NAME=VALUE", help="Value of a scalar argument; strides made of it are compiled in."),

@@ -42,9 +42,9 @@ class CompileRequest:
 def pass_names(names: tuple[str, ...], option: str) -> frozenset[str]:
     """Check names of passes. Raises UsageProblem."""
     from headrace.ir.diagnostics import did_you_mean
-    from headrace.scheduler.plan import PLAN
+    from headrace.scheduler.plan import PLAN, SHARED_READS
 
-    known = [s.name for s in PLAN]
+    known = [*(s.name for s in PLAN), *([SHARED_READS] if option == "--disable-pass" else [])]
     for name in names:
         if name not in known:
             raise UsageProblem(

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 
 from headrace.arch import Device
 from headrace.arch.patterns import apply_patterns
 from headrace.ir.passes import load_pass
 from headrace.scheduler.device import attach_device
+from headrace.scheduler.shared import APART
 
 PASSES: dict[str, str] = {
     "ktir-legality-check": "headrace.scheduler.split.ktir_legality_check:KtirLegalityCheck",
@@ -106,6 +107,9 @@ PLAN: tuple[Step, ...] = SPLIT + SHAPE + LOWER
 SCHEDULE_END = "normalize-grid-to-1d"
 """The last pass of the plan whose result is ScheduleIR."""
 
+SHARED_READS = "shared-reads"
+"""No pass, but a decision of one (construct-three-stage-pipeline) that can be left out like a pass."""
+
 After = Callable[[str, ModuleOp], None]
 
 
@@ -122,6 +126,10 @@ def run_plan(
     Raises HeadraceError with located diagnostics for kernels that cannot be scheduled.
     """
     attach_device(module, device)
+    if SHARED_READS in disabled:
+        for op in module.body.block.ops:
+            if op.name == "func.func":
+                op.attributes[APART] = UnitAttr()
     for step in steps:
         if step.name in disabled:
             continue

@@ -15,6 +15,8 @@ from headrace.scheduler.build import constant_of
 from headrace.scheduler.linear import Linear
 
 SHARE = "headrace.share"
+APART = "headrace.reads_apart"
+"""On a kernel: no tiles share reads, whatever the estimate says."""
 """Attribute of a transfer from main memory: rings of tiles (linear ids) that fill the same box together."""
 
 MOST_AHEAD = 32

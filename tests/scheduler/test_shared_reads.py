@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,13 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 
 import headrace
+from headrace import api
 from headrace.arch.figures import Interconnect
+from headrace.cli.main import run
 from headrace.ir.dialects import ktdp
 from headrace.scheduler.linear import linear
-from headrace.scheduler.shared import cut_box, rings
+from headrace.scheduler.plan import SHARED_READS
+from headrace.scheduler.shared import SHARE, cut_box, rings
 
 
 def test_tiles_of_a_grid_row_read_the_same_rows() -> None:
@@ -76,3 +80,20 @@ def test_every_tile_is_in_one_ring() -> None:
     for attr in shared:
         members = [n.value.data for ring in attr.data for n in ring.data]  # type: ignore[attr-defined]
         assert sorted(members) == list(range(32))
+
+
+def test_sharing_is_a_decision_that_can_be_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """Named like a pass, or by an attribute of the kernel: no ring of tiles is left, and the result is the same."""
+    kernel = Path(__file__).parents[1] / "corpus" / "llm" / "matmul_512.mlir"
+    text = kernel.read_text()
+    marked = text.replace("attributes {", "attributes {headrace.reads_apart, ", 1)
+    assert marked != text
+    apart = api.CompileOptions(disabled=frozenset({SHARED_READS}))
+    for source, options in ((text, apart), (marked, None)):
+        assert SHARE not in str(headrace.compile(source, "spyre", options=options).schedule)
+    assert SHARE in str(headrace.compile(text, "spyre").schedule)
+    cycles: list[int] = []
+    for flags in ([], ["--disable-pass", SHARED_READS]):
+        assert run(["run", str(kernel), "--check=levels", "--json", *flags]) == 0
+        cycles.append(json.loads(capsys.readouterr().out)["cycles"])
+    assert cycles == [15377, 55366]

@@ -34,7 +34,7 @@ from headrace.scheduler.build import ancestors, constant_of
 from headrace.scheduler.device import allocatable
 from headrace.scheduler.estimate import short_name
 from headrace.scheduler.schedule import upper_bound
-from headrace.scheduler.shared import Cut, cut_box, ring_rate, rings
+from headrace.scheduler.shared import APART, Cut, cut_box, ring_rate, rings
 from headrace.scheduler.split.contraction import is_zero
 from headrace.scheduler.split.products import CHAINED, is_product
 from headrace.scheduler.split.scalarize import Node, Operand
@@ -339,7 +339,7 @@ def decide(c: Contraction, builder: Builder) -> Contraction | None:
             if bytes_of(c, stays) > limit:
                 continue
             c.rows, c.split = points(c)
-            for share in (False, True) if c.rings else (False,):
+            for share in (False, True) if c.rings and APART not in builder.program.attributes else (False,):
                 c.share, c.woven = share, not c.direct
                 cycles = estimate(c, stays, device, cores)
                 key = (cycles, prod(tile.values()))

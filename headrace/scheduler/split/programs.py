@@ -11,6 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from headrace.ir.location import copy_loc
 from headrace.scheduler.build import Emitter
+from headrace.scheduler.shared import APART
 
 
 def open_program(
@@ -21,8 +22,9 @@ def open_program(
     for arg, outer in zip(entry.args, arguments, strict=True):
         arg.name_hint = outer.name_hint
     program = func.FuncOp(name, FunctionType.from_lists([v.type for v in arguments], []), Region(entry))
-    if "grid" in kernel.attributes:
-        program.attributes["grid"] = kernel.attributes["grid"]
+    for name in ("grid", APART):
+        if name in kernel.attributes:
+            program.attributes[name] = kernel.attributes[name]
     copy_loc(kernel, program)
     ret = func.ReturnOp()
     entry.add_op(ret)
