@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -28,6 +28,7 @@ from xdsl.ir.affine import (
 
 from headrace.ir.analysis.grid import grid_of
 from headrace.ir.analysis.sets import constant_box
+from headrace.ir.upstream.arith import constant_of
 
 CASTS = frozenset(f"arith.{n}" for n in ("index_cast", "index_castui", "extsi", "extui", "trunci"))
 _THROUGH = CASTS | {
@@ -173,7 +174,7 @@ def _sum_of(value: SSAValue) -> _Sum:
     op: Any = value.owner
     if not isinstance(op, Operation):
         return _Sum(0, {value: 1})
-    known = _constant(value)
+    known = constant_of(value)
     if known is not None:
         return _Sum(known)
     if op.name in CASTS:
@@ -264,7 +265,7 @@ def _loop_end(value: SSAValue, scale: int, up: bool) -> _Sum | None:
 def _quotient_end(value: SSAValue, scale: int, up: bool) -> _Sum | None:
     """What is divided, where a quotient is multiplied again by what it was divided by."""
     op: Any = value.owner
-    by = _constant(op.operands[1]) if isinstance(op, Operation) and op.name in _DOWN | _UP else None
+    by = constant_of(op.operands[1]) if isinstance(op, Operation) and op.name in _DOWN | _UP else None
     if by is None or by <= 0 or scale % by:
         return _loop_end(value, scale, up)
     rounded = (by - 1 if up else 0) if op.name in _UP else (0 if up else 1 - by)
@@ -285,9 +286,9 @@ def _below(value: SSAValue, limit: int, found: Ranges) -> None:
             _note(op, lambda r, n=limit: r.below(n), found)
             return
         if op.name == "arith.minsi":
-            others = [v for v in op.operands if _constant(v) is None]
+            others = [v for v in op.operands if constant_of(v) is None]
             if len(others) == 1:
-                if any((known := _constant(v)) is not None and known < limit for v in op.operands):
+                if any((known := constant_of(v)) is not None and known < limit for v in op.operands):
                     return
                 value = others[0]
                 continue
@@ -304,7 +305,7 @@ def _below(value: SSAValue, limit: int, found: Ranges) -> None:
 def _before(op: Any, bound: int) -> int | None:
     """What an operation's first operand is below (or at least) where its result is below (or at least) `bound`; None
     where the operation is none with a constant that is known to keep the order."""
-    by = _constant(op.operands[1]) if len(op.operands) == 2 else None
+    by = constant_of(op.operands[1]) if len(op.operands) == 2 else None
     if by is None:
         return None
     if op.name in ("arith.addi", "arith.subi"):
@@ -354,7 +355,7 @@ def _order(distance: _Sum, found: Ranges) -> None:
         if not isinstance(op, Operation):
             return
         if op.name == "arith.minsi":
-            open_ = [v for v in op.operands if _constant(v) is None]
+            open_ = [v for v in op.operands if constant_of(v) is None]
             if len(open_) != 1:
                 return
             distance = _sum_of(open_[0])
@@ -392,12 +393,3 @@ def _load_of(value: SSAValue) -> Operation | None:
         value = value.owner.operands[0]
     op = value.owner
     return op if isinstance(op, Operation) and op.name == "ktdp.load" else None
-
-
-def _constant(value: SSAValue) -> int | None:
-    op = value.owner
-    if isinstance(op, Operation) and op.name == "arith.constant":
-        attr = op.properties["value"]
-        if isinstance(attr, IntegerAttr):
-            return attr.value.data
-    return None

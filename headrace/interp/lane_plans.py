@@ -10,9 +10,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from headrace.interp.batches import CONSTANTS, ELEMENTWISE, mixes
-from headrace.interp.scalars import plain
 from headrace.interp.structured import indexing_maps, iterator_kinds
 from headrace.interp.values import static_shape
+from headrace.ir.upstream.arith import constant_of
 
 UNKNOWN = 64
 """Iterations that a loop is taken to have whose bounds no constants give."""
@@ -71,15 +71,9 @@ def _trips(loop: Operation) -> int:
     n = (len(loop.operands) if loop.name == "ktdf.parallel" else 3) // 3
     trips = 1
     for k in range(n):
-        lower, upper, step = (_number(v) for v in loop.operands[k : 3 * n : n])
+        lower, upper, step = (constant_of(v) for v in loop.operands[k : 3 * n : n])
         trips *= UNKNOWN if lower is None or upper is None or not step else len(range(lower, upper, step))
     return trips
-
-
-def _number(value: SSAValue) -> int | None:
-    """The integer of a constant."""
-    constant = isinstance(value.owner, Operation) and value.owner.name == "arith.constant"
-    return plain(value.owner.properties["value"]) if constant else None  # type: ignore[union-attr]
 
 
 def _named_by(op: Operation) -> list[SSAValue]:

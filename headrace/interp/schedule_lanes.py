@@ -10,7 +10,8 @@ is unusual, the iterations run one after another and report it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -302,7 +303,7 @@ class Lanes:
                 write_rows(a.space, a.bases, a.sizes, a.strides, a.dtype, a.rows)
         for own in self.own:
             for number, lane in self.last:
-                with Instance(f, number):
+                with on_instance(f, number):
                     self.leave(own, own.rows[lane])
 
     def leave(self, own: Own, values: Array) -> None:
@@ -396,25 +397,18 @@ class Points:
         ends = {(first + lane) // self.chunk: lane for lane in range(count)}
         return list(ends.items())
 
-    def instance(self, f: Any, k: int) -> Instance:
+    def instance(self, f: Any, k: int) -> AbstractContextManager[None]:
         """The instance of iteration `k`, while a `with` block runs."""
-        return Instance(f, k // self.chunk if self.shared else None)
+        return on_instance(f, k // self.chunk if self.shared else None)
 
 
-@dataclass
-class Instance:
-    """Makes an instance number the innermost one of a frame."""
-
-    f: Any
-    number: int | None
-
-    def __enter__(self) -> None:
-        if self.number is not None:
-            self.f.instances.append(self.number)
-
-    def __exit__(self, *_: object) -> None:
-        if self.number is not None:
-            self.f.instances.pop()
+@contextmanager
+def on_instance(f: Any, number: int | None) -> Iterator[None]:
+    """Makes an instance number, if there is one, the innermost one of a frame."""
+    outer = f.instances
+    f.instances = outer if number is None else [*outer, number]
+    yield
+    f.instances = outer
 
 
 def side_by_side(control: Control, level: Level) -> Control:
@@ -453,12 +447,13 @@ def side_by_side(control: Control, level: Level) -> Control:
 
 def _run(f: Any, plan: Plan, level: Level, points: Points, first: int, count: int) -> bool:
     """Run iterations as lanes; whether they could be, nothing has happened where not."""
-    queues, bodies, instances = len(f.queues), len(f.iteration), len(f.instances)
+    queues, bodies, instances = len(f.queues), len(f.iteration), f.instances
     lanes = Lanes(f, plan, level, count, points.last(first, count))
     try:
         lanes.block(plan.block, points.lanes(first, count))
         lanes.finish()
     except (OneByOne, OutsideMemory, Uninitialised, PoisonUse, ZeroDivisionError, HeadraceError):
-        del f.queues[queues:], f.iteration[bodies:], f.instances[instances:]
+        del f.queues[queues:], f.iteration[bodies:]
+        f.instances = instances
         return False
     return True

@@ -31,18 +31,9 @@ CASES = [
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def counted(recorded: Any) -> list[int]:
     """Iterations of every batch that ran to its end."""
-    found: list[int] = []
-    inner = batches._run
-
-    def run(*args: Any) -> Any:
-        result = inner(*args)
-        found.append(len(args[4]))
-        return result
-
-    monkeypatch.setattr(batches, "_run", run)
-    return found
+    return recorded(batches, lambda _, args: len(args[4]))
 
 
 def _both(memory: Memory, execute: Callable[[Memory], Any], monkeypatch: pytest.MonkeyPatch) -> tuple[Memory, Memory]:

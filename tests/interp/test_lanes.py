@@ -41,19 +41,9 @@ def contents(memory: Memory) -> dict[object, tuple[bytes, bytes]]:
 
 
 @pytest.fixture
-def lanes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Iterations of all loops that ran side by side."""
-    found: list[int] = []
-    inner = schedule_lanes._run
-
-    def run(*args: Any) -> bool:
-        done = inner(*args)
-        if done:
-            found.append(args[-1])
-        return done
-
-    monkeypatch.setattr(schedule_lanes, "_run", run)
-    return found
+def lanes(recorded: Any) -> list[int]:
+    """Iterations of all loops that were to run side by side, 0 where they could not."""
+    return recorded(schedule_lanes, lambda done, args: args[-1] if done else 0)
 
 
 @pytest.mark.parametrize(("kernel", "device"), CASES)
@@ -203,10 +193,10 @@ def test_nests_end_or_fail_alike(text: str) -> None:
         assert outcome(text) == together
 
 
-def simple(load: tuple[int, int], store: tuple[int, int]) -> str:
-    """A pipeline from one row of four elements to another."""
+def simple(load: tuple[int, int], store: tuple[int, int], loads: int = 1) -> str:
+    """A pipeline from one row of four elements (loaded several times) to another."""
     return PIPELINE.format(
-        size=256, loads=1, out=4, to="d0", kind="parallel", fill=FILL.format("%r"), second="",
+        size=256, loads=loads, out=4, to="d0", kind="parallel", fill=FILL.format("%r"), second="",
         load_i=load[0], load_j=0, load=load[1], store_i=store[0], store=store[1],
     )  # fmt: skip
 
@@ -227,7 +217,28 @@ def test_lanes_that_meet_run_one_after_another(pipelines: str, side_by_side: boo
     head = "scf.for %i = %c0 to %n step %c1"
     text = NEST.format(size=256, n=12, m=1, head=head, pipelines=pipelines, end="")
     together = outcome(text)
-    assert together[0] == "" and lanes == ([12] if side_by_side else [])
+    assert together[0] == "" and lanes == [12 if side_by_side else 0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(schedule_lanes, "plan_of", lambda *_: None)
         assert outcome(text) == together
+
+
+@pytest.mark.parametrize("limit", ["ROOM", "STORED"])
+def test_large_boxes_run_one_after_another(limit: str, lanes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lanes of a box of four f32 have 192 bytes."""
+    head = "scf.for %i = %c0 to %n step %c1"
+    text = NEST.format(size=256, n=12, m=1, head=head, pipelines=simple((4, 0), (4, 128)), end="")
+    monkeypatch.setattr(schedule_lanes, limit, 192)
+    expected = outcome(text)
+    monkeypatch.setattr(schedule_lanes, limit, 191)
+    assert outcome(text) == expected
+    assert lanes == [12, 0]
+
+
+@pytest.mark.parametrize(("n", "m", "side_by_side"), [(12, 2, True), (2, 40, False)])
+def test_few_iterations_of_long_loops_stay_apart(n: int, m: int, side_by_side: bool, lanes: list[int]) -> None:
+    """Two lanes of 40 transfers each are 40 steps; one after another they are two batches."""
+    pipeline = simple((0, 0), (4, 128), m)
+    head = "scf.for %i = %c0 to %n step %c1"
+    assert outcome(NEST.format(size=256, n=n, m=m, head=head, pipelines=pipeline, end=""))[0] == ""
+    assert lanes == ([n] if side_by_side else [])
