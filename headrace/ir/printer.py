@@ -45,7 +45,7 @@ from headrace.ir.guard import PRINT_FRAMES, frames
 from headrace.ir.location import RangeLoc, SourceLoc
 from headrace.ir.names import number_values
 from headrace.ir.resources import Blob, blob_of, metadata_text
-from headrace.ir.upstream import lookup
+from headrace.ir.upstream import hides_properties, lookup
 
 _LOCATIONS = (UnknownLoc, FileLineColLoc, RangeLoc, NameLoc, CallSiteLoc, FusedLoc)
 
@@ -343,7 +343,8 @@ class Printer(XdslPrinter):
             self._print_location(op)
             return
         special = lookup(type(op)).print
-        if self.print_generic_format or (special is None and Operation.print is type(op).print):
+        formless = special is None and Operation.print is type(op).print
+        if self.print_generic_format or formless or hides_properties(op):
             self.print_string(f'"{op.name}"')
             self._print_generic(op, op.attributes)
         else:

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, UnitAttr, i1, i32, i64
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue, TypeAttribute
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
@@ -431,8 +431,15 @@ def no_staging(op: Operation) -> None:
             raise VerifyException("a staging resource cannot be used here")
 
 
+def check_encoding(encoding: Attribute) -> None:
+    """Raise where an encoding is no type."""
+    if not isinstance(encoding, TypeAttribute):
+        raise VerifyException(f"an encoding must be a type, but is '{encoding}'")
+
+
 def check_dims(encoding: Attribute, dims: Sequence[SSAValue]) -> None:
-    """Raise where an encoding has not as many dimension operands as dynamic dimensions."""
+    """Raise where an encoding is no type, or has not as many dimension operands as dynamic dimensions."""
+    check_encoding(encoding)
     wanted = dims_needed(encoding)
     if wanted != len(dims):
         raise VerifyException(

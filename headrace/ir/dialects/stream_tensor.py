@@ -36,6 +36,7 @@ from headrace.ir.dialects._stream_format import (
     INDEX,
     FormatOp,
     check_dims,
+    check_encoding,
     dims_needed,
     group,
     make_op,
@@ -489,6 +490,8 @@ class TensorDispatchOp(FormatOp):
     def verify_(self) -> None:
         check_count("argument sizes", len(self.argument_sizes), sum(is_resource(v) for v in self.arguments))
         check_count("result sizes", len(self.result_sizes), len(self.results))
+        for encoding in (*self.argument_encodings, *self.result_encodings):
+            check_encoding(encoding)
         wanted = sum(dims_needed(e) for e in self.argument_encodings.data)
         check_count("argument dimensions", len(self.argument_encoding_dims), wanted)
         wanted = sum(dims_needed(e) for e in self.result_encodings.data)

@@ -8,9 +8,12 @@ missing, it is defined here. `lookup(op_class)` imports the module of the dialec
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
+
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
 
 #: Dialects that have a module in this package.
 MODULES = frozenset(
@@ -31,6 +34,9 @@ class Syntax(NamedTuple):
 
 #: Classes whose declared kinds of properties are not MLIR's; their registered verifier checks the properties alone.
 OWN_PROPERTIES: set[type] = set()
+
+#: Properties that a class does not declare although its text form shows them.
+ADDED_PROPERTIES: dict[type, tuple[str, ...]] = {}
 
 _TABLE: dict[type, Syntax] = {}
 _CACHE: dict[type, Syntax] = {}
@@ -103,3 +109,15 @@ def lookup(cls: type[Any]) -> Syntax:
             import_module(f"headrace.ir.upstream.{dialect}")
         found = _CACHE[cls] = _TABLE.get(cls, _OWN)
     return found
+
+
+@cache
+def _property_names(kind: type[IRDLOperation]) -> frozenset[str]:
+    return frozenset({*kind.get_irdl_definition().properties, *ADDED_PROPERTIES.get(kind, ())})
+
+
+def hides_properties(op: Operation) -> bool:
+    """Whether an operation has properties that its text form does not show: its generic form does."""
+    if not op.properties or not isinstance(op, IRDLOperation) or type(op) in OWN_PROPERTIES:
+        return False
+    return not op.properties.keys() <= _property_names(type(op))

@@ -34,6 +34,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 from xdsl.irdl import irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
+from headrace.ir.affine import simplify
 from headrace.ir.upstream.arith import is_float
 
 
@@ -233,7 +234,7 @@ def indexing_maps(name: str, strides: Attribute | None = None, dilations: Attrib
             at = windows.index(part)
             factors = (step[at], gap[at]) if "*" in part else (1, 1)
             first, second = (e if f == 1 else e * f for e, f in zip(found, factors, strict=True))
-            exprs.append(first + second)
+            exprs.append(simplify(first + second))
         maps.append(AffineMap(len(loops), 0, tuple(exprs)))
     return maps
 

@@ -36,7 +36,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.elements import SparseElementsAttr
-from headrace.ir.upstream import OWN_PROPERTIES, parser_for, printer_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, OWN_PROPERTIES, parser_for, printer_for, verifier_for
 
 
 def element(kind: Attribute) -> Attribute:
@@ -503,6 +503,7 @@ _CASTS = (
     arith.ExtFOp, arith.TruncFOp, arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.SIToFPOp, arith.UIToFPOp,
     arith.FPToSIOp, arith.FPToUIOp, arith.IndexCastOp, IndexCastUIOp, arith.BitcastOp,
 )  # fmt: skip
+ADDED_PROPERTIES[arith.TruncFOp] = ("roundingmode",)
 _ROUNDING = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
 
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i1, i32
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, rules_for, verifier_for
 
 Cf = cf.Cf
 
@@ -32,6 +32,9 @@ def _check_branch(successor: int, block: Any, values: Any) -> None:
 @rules_for(cf.BranchOp)
 def _check_br(op: Any) -> None:
     _check_branch(0, op.successor, op.arguments)
+
+
+ADDED_PROPERTIES[cf.ConditionalBranchOp] = ("branch_weights",)
 
 
 @verifier_for(cf.ConditionalBranchOp)

@@ -11,7 +11,7 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import did_you_mean
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import FUNC
 
 Func = Dialect("func", [*func.Func.operations, *FUNC], list(func.Func.attributes))
@@ -119,6 +119,9 @@ def _print_func(op: func.FuncOp, printer: Any) -> None:
     if block is not None:
         printer.print_string(" ")
         printer.print_region(op.body, False, False)
+
+
+ADDED_PROPERTIES[func.FuncOp] = ("no_inline",)
 
 
 @verifier_for(func.FuncOp)

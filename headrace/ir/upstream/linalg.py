@@ -28,7 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from headrace.ir.diagnostics import did_you_mean
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, verifier_for
 from headrace.ir.upstream._linalg_functions import BinaryFnAttr, ElementwiseKindAttr, UnaryFnAttr
 from headrace.ir.upstream._linalg_more import MORE
 from headrace.ir.upstream._linalg_named import (
@@ -177,6 +177,9 @@ def _in_schedule(op: Operation) -> bool:
     return parent is not None
 
 
+ADDED_PROPERTIES.update({cls: ("cast",) for cls in NAMED if "matmul" in cls.name})
+
+
 @verifier_for(*NAMED)
 def _verify_named(op: Any) -> None:
     inputs, outputs = list(op.inputs), list(op.outputs)
@@ -313,6 +316,22 @@ def _shape_op(cls: Any, source: SSAValue, target: SSAValue, properties: dict[str
     )
 
 
+def _check_results(op: Any, first: int) -> None:
+    """Raise where the results are not the tensors among the outputs, which are the operands from ``first`` on."""
+    outputs = enumerate(op.operands[first:], first)
+    tensors = [(i, value.type) for i, value in outputs if isinstance(value.type, TensorType)]
+    if len(op.results) != len(tensors):
+        raise VerifyException(
+            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output tensors "
+            f"({len(tensors)})"
+        )
+    for (position, wanted), found in zip(tensors, op.result_types, strict=True):
+        if wanted != found:
+            raise VerifyException(
+                f"expected type of operand #{position} ('{wanted}') to match type of corresponding result ('{found}')"
+            )
+
+
 def _ends(op: Any) -> tuple[Sequence[int], Sequence[int], list[int]]:
     """Shapes of the input and of the init, and the listed dimensions."""
     if len(op.operands) != 2:
@@ -321,12 +340,18 @@ def _ends(op: Any) -> tuple[Sequence[int], Sequence[int], list[int]]:
     shaped = isinstance(source, TensorType | MemRefType) and isinstance(init, TensorType | MemRefType)
     if not shaped or (type(source) is not type(init) and not _in_schedule(op)):
         raise VerifyException("expected to have pure tensor or buffer semantics")
-    wanted = [init] if isinstance(init, TensorType) else []
-    if list(op.result_types) != wanted:
-        raise VerifyException(
-            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output tensors "
-            f"({len(wanted)}), of its type '{init}'"
-        )
+    _check_results(op, 1)
+    block = op.regions[0].block
+    if len(block.args) != 2:
+        raise VerifyException(f"expected a body with 2 arguments, but it has {len(block.args)}")
+    for index, (arg, kind) in enumerate(zip(block.args, (source, init), strict=True)):
+        if arg.type != element(kind):
+            raise VerifyException(
+                f"expected type of bb argument #{index} ('{arg.type}') to match element or self type of the "
+                f"corresponding operand ('{element(kind)}')"
+            )
+    if block.first_op is not block.last_op or list(block.last_op.operands) != [block.args[0]]:
+        raise VerifyException("expected a body that yields the element of the input and does nothing else")
     key = "permutation" if op.name == "linalg.transpose" else "dimensions"
     return source.get_shape(), init.get_shape(), [int(v) for v in op.properties[key].get_values()]
 
@@ -538,6 +563,7 @@ def _verify_reduce(op: Any) -> None:
                 f"init dimensions [{_listed(init.type.get_shape())}] doesn't match input dimensions after reduction "
                 f"[{_listed(kept)}]"
             )
+    _check_results(op, half)
     block = op.regions[0].block
     if len(block.args) != len(op.operands):
         raise VerifyException("mismatching number of operands and block arguments")
@@ -610,6 +636,7 @@ def _verify_map(op: Any) -> None:
                 f"expected shape of input ({_listed(value.type.get_shape())}) to match shape of output "
                 f"({_listed(target.get_shape())})"
             )
+    _check_results(op, len(op.operands) - 1)
     check_yield(op, [element(target)])
 
 
@@ -684,18 +711,7 @@ def _verify_generic(op: Any) -> None:
     if len(kinds) < 2 or not _in_schedule(op):
         op.verify_()
     outputs = [value.type for value in op.outputs]
-    tensors = [kind for kind in outputs if isinstance(kind, TensorType)]
-    if len(op.results) != len(tensors):
-        raise VerifyException(
-            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output tensors "
-            f"({len(tensors)})"
-        )
-    for position, (wanted, found) in enumerate(zip(tensors, op.result_types, strict=True)):
-        if wanted != found:
-            raise VerifyException(
-                f"expected type of operand #{len(op.inputs) + position} ('{wanted}') to match type of corresponding "
-                f"result ('{found}')"
-            )
+    _check_results(op, len(op.inputs))
     check_structured(list(op.operands), [item.data for item in op.indexing_maps])
     check_yield(op, [element(kind) for kind in outputs])
 

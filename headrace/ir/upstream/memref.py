@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Dialect, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.printer import attribute_text
-from headrace.ir.upstream import parser_for, printer_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, verifier_for
 from headrace.ir.upstream._extra_ops import MEMREF
 from headrace.ir.upstream._memory_ops import MEMORY
 
@@ -83,6 +83,9 @@ def _print_copy(op: Operation, printer: Any) -> None:
     printer.print_attribute(op.operands[0].type)
     printer.print_string(" to ")
     printer.print_attribute(op.operands[1].type)
+
+
+ADDED_PROPERTIES.update({memref.LoadOp: ("alignment",), memref.StoreOp: ("alignment",)})
 
 
 @parser_for(memref.GlobalOp)

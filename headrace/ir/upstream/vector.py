@@ -17,7 +17,7 @@ from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, o
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, rules_for, verifier_for
 from headrace.ir.upstream._vector_more import MORE
 from headrace.ir.upstream.arith import is_float, is_integer
 
@@ -87,6 +87,11 @@ def _check_print(op: Any) -> None:
     if punctuation not in (None, PunctuationAttr(Punctuation.NEWLINE)):
         raise VerifyException(f"'punctuation' must be a new line, but is {punctuation}")
     op.properties["punctuation"] = PunctuationAttr(Punctuation.NEWLINE)
+
+
+ADDED_PROPERTIES[vector.PrintOp] = ("punctuation",)
+ADDED_PROPERTIES.update({cls: ("alignment",) for cls in (vector.LoadOp, vector.StoreOp)})
+ADDED_PROPERTIES.update({cls: ("alignment", "nontemporal") for cls in (vector.MaskedLoadOp, vector.MaskedStoreOp)})
 
 
 @printer_for(vector.PrintOp)

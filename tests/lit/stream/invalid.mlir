@@ -121,3 +121,11 @@ util.func private @ranges_of_a_call(%r: !stream.resource<transient>, %s: index) 
   "stream.cmd.call"(%r, %s, %s) <{callee = @poke, operandSegmentSizes = array<i32: 1, 1, 0, 1>, resource_accesses = [1 : i32]}> : (!stream.resource<transient>, index, index) -> ()
   util.return
 }
+
+// -----
+
+util.func private @encoding(%v: f32, %s: index) {
+  // expected-error@+1 {{an encoding must be a type, but is 'loc("a")'}}
+  %x = "stream.tensor.splat"(%v, %s) <{result_encoding = loc("a")}> : (f32, index) -> !stream.resource<*>
+  util.return
+}

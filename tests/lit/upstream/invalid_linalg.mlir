@@ -1174,3 +1174,37 @@ func.func @f(%p0: tensor<4xf32>, %p1: tensor<f32>) {
   }) {linalg.memoized_indexing_maps = [1 : i32]} : (tensor<4xf32>, tensor<4xf32>, tensor<f32>) -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %r: tensor<8xf32>) {
+  // expected-error @+1 {{'linalg.reduce' op expected type of operand #1 ('tensor<8xf32>') to match type of corresponding result ('tensor<0xf32>')}}
+  %0 = "linalg.reduce"(%t, %r) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  }) : (tensor<8x16xf32>, tensor<8xf32>) -> tensor<0xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.map' op expected type of operand #1 ('tensor<8x16xf32>') to match type of corresponding result ('tensor<8xf32>')}}
+  %0 = "linalg.map"(%t, %t) ({
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }) : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%r: tensor<8xf32>, %t: tensor<8x16xf32>) {
+  // expected-error @+1 {{'linalg.broadcast' op expected type of bb argument #1 ('tensor<8xf32>') to match element or self type of the corresponding operand ('f32')}}
+  %0 = "linalg.broadcast"(%r, %t) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%a: f32, %b: tensor<8xf32>):
+    linalg.yield %a : f32
+  }) : (tensor<8xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}

@@ -116,3 +116,14 @@ func.func @f(%t: tensor<13x16xf32>, %u: tensor<2x4x8x4xf32>) {
   %0 = linalg.pack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %u : tensor<13x16xf32> -> tensor<2x4x8x4xf32>
   return
 }
+
+// -----
+
+func.func @f(%t: tensor<8x16xf32>, %u: tensor<16x8xf32>) {
+  // expected-error @+1 {{'linalg.transpose' op expected a body that yields the element of the input and does nothing else}}
+  %0 = "linalg.transpose"(%t, %u) <{permutation = array<i64: 1, 0>}> ({
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %b : f32
+  }) : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<16x8xf32>
+  return
+}
