@@ -18,6 +18,11 @@ LN2_HI, LN2_LO = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _MAGIC = 6755399441055744.0  # 1.5 * 2^52: adding it leaves an integer in the low bits
 _SQRT_HALF = 0x3FE6A09E667F3BCD
 _EXPM1 = [1.0 / math.factorial(n) for n in range(1, 14)]
+_EXPM1_SHORT = [
+    1.0, 0.49999999999797773, 0.1666666666664829, 0.0416666668910917, 0.008333333353729397, 0.001388882165071769,
+    0.00019841208732536384, 2.4876178959085513e-05, 2.762511557828763e-06,
+]  # fmt: skip
+"""Chebyshev fit of `(e^r - 1) / r` for |r| <= ln(2) / 2: e^r to 4e-14, for results of up to 32 bits."""
 _ATANH = [1.0 / (2 * n + 1) for n in range(0, 11)]
 _SIN = [(-1.0) ** n / math.factorial(2 * n + 1) for n in range(0, 8)]
 _COS = [(-1.0) ** n / math.factorial(2 * n) for n in range(0, 9)]
@@ -88,11 +93,15 @@ def _halves(b: Backend, k: Value) -> tuple[Value, Value]:
     return _power_of_two(b, half), _power_of_two(b, b.fsub(k, half))
 
 
+def _reduced(b: Backend, x: Value) -> tuple[Value, Value]:
+    """`(k, r)` with `x = k ln 2 + r`."""
+    k = b.frint(b.fmul(x, 1.0 / math.log(2.0)))
+    return k, b.fsub(b.fsub(x, b.fmul(k, LN2_HI)), b.fmul(k, LN2_LO))
+
+
 def _exp_parts(b: Backend, x: Value) -> tuple[Value, Value]:
     """`(k, e^r - 1)` with `x = k ln 2 + r`, x clamped to where f64 over- and underflows."""
-    x = maximum(b, minimum(b, x, 720.0), -760.0)
-    k = b.frint(b.fmul(x, 1.0 / math.log(2.0)))
-    r = b.fsub(b.fsub(x, b.fmul(k, LN2_HI)), b.fmul(k, LN2_LO))
+    k, r = _reduced(b, maximum(b, minimum(b, x, 720.0), -760.0))
     return k, b.fmul(r, horner(b, r, _EXPM1))
 
 
@@ -101,12 +110,28 @@ def _scaled(b: Backend, x: Value, k: Value) -> Value:
     return b.fmul(b.fmul(x, s), t)
 
 
-def exp(b: Backend, x: Value) -> Value:
+def _short_exp(b: Backend, r: Value, k: Value) -> Value:
+    """`2^k e^r` for a result of up to 32 bits: 2^k has an f64 of its own wherever that is neither 0 nor infinite."""
+    p = b.fadd(b.fmul(r, horner(b, r, _EXPM1_SHORT)), 1.0)
+    return b.fmul(p, _power_of_two(b, k))
+
+
+def exp(b: Backend, x: Value, wide: bool = True) -> Value:
+    """`e^x`; not `wide`: for a result of up to 32 bits."""
+    if not wide:
+        x = maximum(b, minimum(b, x, 90.0), -110.0)
+        k, r = _reduced(b, x)
+        return _short_exp(b, r, k)
     k, p = _exp_parts(b, x)
     return _scaled(b, b.fadd(p, 1.0), k)
 
 
-def exp2(b: Backend, x: Value) -> Value:
+def exp2(b: Backend, x: Value, wide: bool = True) -> Value:
+    """`2^x`; not `wide`: for a result of up to 32 bits."""
+    if not wide:
+        x = maximum(b, minimum(b, x, 130.0), -160.0)
+        k = b.frint(x)
+        return _short_exp(b, b.fmul(b.fsub(x, k), math.log(2.0)), k)
     x = maximum(b, minimum(b, x, 1040.0), -1100.0)
     k = b.frint(x)
     r = b.fmul(b.fsub(x, k), math.log(2.0))
@@ -376,14 +401,14 @@ def cbrt(b: Backend, x: Value) -> Value:
     return copysign(b, root, x)
 
 
-def sigmoid(b: Backend, x: Value) -> Value:
-    e = exp(b, b.fneg(b.fabs(x)))
+def sigmoid(b: Backend, x: Value, wide: bool = True) -> Value:
+    e = exp(b, b.fneg(b.fabs(x)), wide)
     top = b.select(b.fcmp("lt", x, 0.0), e, b.const(e, 1.0))
     return b.fdiv(top, b.fadd(e, 1.0))
 
 
-def silu(b: Backend, x: Value) -> Value:
-    return b.fmul(x, sigmoid(b, x))
+def silu(b: Backend, x: Value, wide: bool = True) -> Value:
+    return b.fmul(x, sigmoid(b, x, wide))
 
 
 def gelu(b: Backend, x: Value) -> Value:

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from headrace.codegen.assembler import assemble
 from headrace.codegen.image import Image
@@ -131,6 +133,26 @@ HALT
     out = both(code)
     original = np.random.default_rng(5).integers(0, 255, 4096, dtype=np.uint8)
     assert (out[1064:1072].view(np.int16) == original[6:8].view(np.int16)[0]).all()
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_any_shuffle(data: Any) -> None:
+    """Lanes of one register or of several, of other lengths than the result, and a result that is a source."""
+    size, dtype = data.draw(st.sampled_from([(1, "i8"), (2, "f16"), (4, "f32"), (8, "i64")]))
+    length = st.integers(1, 40) | st.sampled_from([64, 128])
+    lanes = data.draw(st.lists(length, min_size=1, max_size=4))
+    code = "LI r1, 0\n"
+    for n, count in enumerate(lanes):
+        code += f"VLD v{n}, mem0, r1, {count}x{dtype}, [{count}:{size}]\nADDR r1, r1, {3 + n}, []\n"
+    sources = data.draw(st.lists(st.integers(0, len(lanes) - 1), min_size=1, max_size=4))
+    pool = sum(lanes[n] for n in sources)
+    out = data.draw(st.integers(0, len(lanes)))  # the last one is no source
+    count = lanes[out] if out < len(lanes) else data.draw(length)
+    indices = data.draw(st.lists(st.integers(0, pool - 1), min_size=min(count, 6), max_size=count))
+    listed, picks = " ".join(f"v{n}:{lanes[n]}" for n in sources), " ".join(map(str, indices))
+    code += f"VSHUF v{out}, {count}x{dtype}, [{listed}], [{picks}]\nLI r2, 2048\n"
+    both(code + f"VST v{out}, mem0, r2, {count}x{dtype}, [{count}:{size}]\nHALT")
 
 
 def test_transcendental_and_casts() -> None:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 CHUNK = 16
 """Lanes of one step of an elementwise operation: small enough for short code, wide enough for the host's registers."""
 
+LONGEST_SHUFFLE = 512
+"""Bytes of a vector up to which the host's own shuffles are used: longer ones make long code."""
+
 
 class VectorEmitter:
     """Emits the vector instructions of a section."""
@@ -161,6 +164,8 @@ class VectorEmitter:
                 lambda lane, n: b.store(_splat(b, value, n), self._place(ins["vd"], vtype.dtype, lane), align=1),
             )
             return
+        if self._permute(ins["vd"], picks, scalar):
+            return
         offsets = np.array([8 * self.u.layout.vectors[reg] + k * size for reg, k in picks], np.int64)
         table = self._table(offsets.tobytes())
         with b.goto_entry_block():
@@ -171,6 +176,29 @@ class VectorEmitter:
             value = b.load(b.gep(self.u.base, [offset.v], source_etype=I8), typ=scalar, align=1)
             b.store(value, b.gep(scratch, [(k * size).v], source_etype=I8), align=1)
         f.copy(self._reg(ins["vd"]), scratch, self._bytes(vtype))
+
+
+    def _permute(self, vd: int, picks: list[tuple[int, int]], scalar: ir.IntType) -> bool:
+        """Lanes of one or two short registers as one shuffle of the host; whether it was that."""
+        b = self.u.f.b
+        regs = list(dict.fromkeys(reg for reg, _ in picks))
+        ends = {reg: 1 + max(k for r, k in picks if r == reg) for reg in regs}
+        width = max(ends.values())
+        if len(regs) > 2 or max(width, len(picks)) * scalar.width > 8 * LONGEST_SHUFFLE:
+            return False
+        sources = []
+        for reg in regs:
+            loaded = b.load(self._reg(reg), typ=ir.VectorType(scalar, ends[reg]), align=1)
+            wide = [k if k < ends[reg] else 0 for k in range(width)]
+            sources.append(loaded if ends[reg] == width else _shuffled(b, loaded, loaded, wide))
+        lanes = [k + width * regs.index(reg) for reg, k in picks]
+        b.store(_shuffled(b, sources[0], sources[-1], lanes), self._reg(vd), align=1)
+        return True
+
+
+def _shuffled(b: ir.IRBuilder, first: Any, second: Any, lanes: list[int]) -> Any:
+    """Lanes of two vectors of one type, those of the second counted on from those of the first."""
+    return b.shuffle_vector(first, second, ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), lanes))
 
 
 def _splat(b: ir.IRBuilder, value: Any, n: int) -> Any:
