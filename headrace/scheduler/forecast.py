@@ -241,6 +241,6 @@ class Shortened:
             pace = (b - a) / (more - few)
             if pace <= 0:  # what the parts differ in hides one iteration: it takes its share of the steady part
                 pace = steady / more
-            return b + pace * (trips - more), pace * trips
+            return max(a, b) + pace * (trips - more), pace * trips
 
         return at(0, {})[0]

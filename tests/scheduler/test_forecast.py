@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import headrace
@@ -110,6 +110,7 @@ def test_explain_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @settings(max_examples=200, deadline=None)
+@example(trips=[5], rate=1.0, start=0.0, noise=[4.0] + [0.0] * 15)
 @given(
     trips=st.lists(st.integers(2, 600), min_size=1, max_size=4),
     rate=st.floats(1, 300),
