@@ -415,6 +415,7 @@ class FormatOp(DialectOp):
     def verify_(self) -> None:
         for prop, encoding in self.properties.items():
             if prop.endswith("_encoding"):
+                check_encoding(encoding)
                 check_dims(encoding, group(self, f"{prop}_dims"))
         if not self.STAGING:
             no_staging(self)
@@ -438,8 +439,7 @@ def check_encoding(encoding: Attribute) -> None:
 
 
 def check_dims(encoding: Attribute, dims: Sequence[SSAValue]) -> None:
-    """Raise where an encoding is no type, or has not as many dimension operands as dynamic dimensions."""
-    check_encoding(encoding)
+    """Raise where an encoding has not as many dimension operands as dynamic dimensions."""
     wanted = dims_needed(encoding)
     if wanted != len(dims):
         raise VerifyException(

@@ -134,6 +134,7 @@ class TensorSizeOfOp(FormatOp):
         printer.print_string(" : index")
 
     def verify_(self) -> None:
+        check_encoding(self.encoding)
         check_dims(self.encoding, self.operands)
 
 

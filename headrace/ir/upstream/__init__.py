@@ -111,8 +111,18 @@ def lookup(cls: type[Any]) -> Syntax:
     return found
 
 
+def verify_declared(op: Any) -> None:
+    """The class's own verifier, which refuses properties that it does not declare."""
+    added = {name: op.properties.pop(name) for name in ADDED_PROPERTIES[type(op)] if name in op.properties}
+    try:
+        op.verify_()
+    finally:
+        op.properties.update(added)
+
+
 @cache
 def _property_names(kind: type[IRDLOperation]) -> frozenset[str]:
+    lookup(kind)  # registers what is added
     return frozenset({*kind.get_irdl_definition().properties, *ADDED_PROPERTIES.get(kind, ())})
 
 

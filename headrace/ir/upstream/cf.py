@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i1, i32
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, rules_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, rules_for, verifier_for, verify_declared
 
 Cf = cf.Cf
 
@@ -39,12 +39,7 @@ ADDED_PROPERTIES[cf.ConditionalBranchOp] = ("branch_weights",)
 
 @verifier_for(cf.ConditionalBranchOp)
 def _check_cond_br(op: Any) -> None:
-    weights = op.properties.pop("branch_weights", None)
-    try:
-        op.verify_()
-    finally:
-        if weights is not None:
-            op.properties["branch_weights"] = weights
+    verify_declared(op)
     _check_branch(0, op.then_block, op.then_arguments)
     _check_branch(1, op.else_block, op.else_arguments)
 

@@ -11,7 +11,7 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from headrace.ir.diagnostics import did_you_mean
-from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, verifier_for
+from headrace.ir.upstream import ADDED_PROPERTIES, parser_for, printer_for, verifier_for, verify_declared
 from headrace.ir.upstream._extra_ops import FUNC
 
 Func = Dialect("func", [*func.Func.operations, *FUNC], list(func.Func.attributes))
@@ -129,12 +129,7 @@ def _verify_func(op: func.FuncOp) -> None:
     parent = op.parent_op()
     if parent is not None and not parent.has_trait(SymbolTable, value_if_unregistered=True):
         raise VerifyException("symbol's parent must have the SymbolTable trait")
-    flag = op.properties.pop("no_inline", None)
-    try:
-        op.verify_()
-    finally:
-        if flag is not None:
-            op.properties["no_inline"] = flag
+    verify_declared(op)
     for key, what in (("arg_attrs", "arguments"), ("res_attrs", "results")):
         for item in getattr(op.properties.get(key), "data", ()):
             for name in getattr(item, "data", ()):

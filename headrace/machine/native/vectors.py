@@ -177,7 +177,6 @@ class VectorEmitter:
             b.store(value, b.gep(scratch, [(k * size).v], source_etype=I8), align=1)
         f.copy(self._reg(ins["vd"]), scratch, self._bytes(vtype))
 
-
     def _permute(self, vd: int, picks: list[tuple[int, int]], scalar: ir.IntType) -> bool:
         """Lanes of one or two short registers as one shuffle of the host; whether it was that."""
         b = self.u.f.b

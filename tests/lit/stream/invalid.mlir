@@ -129,3 +129,22 @@ util.func private @encoding(%v: f32, %s: index) {
   %x = "stream.tensor.splat"(%v, %s) <{result_encoding = loc("a")}> : (f32, index) -> !stream.resource<*>
   util.return
 }
+
+// -----
+
+util.func private @size() {
+  // expected-error@+1 {{an encoding must be a type, but is '"text"'}}
+  %x = "stream.tensor.sizeof"() <{encoding = "text"}> : () -> index
+  util.return
+}
+
+// -----
+
+stream.executable private @k {
+  stream.executable.export public @scale
+}
+util.func private @dispatch(%r: !stream.resource<*>, %s: index) {
+  // expected-error@+1 {{an encoding must be a type, but is '1 : i32'}}
+  %y = "stream.tensor.dispatch"(%r, %s, %s) <{argument_encodings = [tensor<4xf32>], entry_points = [@k::@scale], operandSegmentSizes = array<i32: 0, 1, 0, 1, 0, 1>, result_encodings = [1 : i32]}> : (!stream.resource<*>, index, index) -> !stream.resource<*>
+  util.return
+}
