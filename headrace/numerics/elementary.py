@@ -22,7 +22,7 @@ _EXPM1_SHORT = [
     1.0, 0.49999999999797773, 0.1666666666664829, 0.0416666668910917, 0.008333333353729397, 0.001388882165071769,
     0.00019841208732536384, 2.4876178959085513e-05, 2.762511557828763e-06,
 ]  # fmt: skip
-"""Chebyshev fit of `(e^r - 1) / r` for |r| <= ln(2) / 2: e^r to 4e-14, for results of up to 32 bits."""
+"""Chebyshev fit of `(e^r - 1) / r` for |r| <= ln(2) / 2: e^r to 4e-14 (e^x to 5e-14), for results of up to 32 bits."""
 _ATANH = [1.0 / (2 * n + 1) for n in range(0, 11)]
 _SIN = [(-1.0) ** n / math.factorial(2 * n + 1) for n in range(0, 8)]
 _COS = [(-1.0) ** n / math.factorial(2 * n) for n in range(0, 9)]
@@ -63,6 +63,17 @@ def horner(b: Backend, x: Value, coefficients: Sequence[float]) -> Value:
     for c in reversed(coefficients[:-1]):
         result = b.fadd(b.fmul(result, x), c)
     return result
+
+
+def estrin(b: Backend, x: Value, coefficients: Sequence[float]) -> Value:
+    """`sum c[n] x^n`, by pairs: a shorter chain of dependent operations than :func:`horner`."""
+    terms: list[Value] = list(coefficients)
+    while len(terms) > 1:
+        pairs = [b.fadd(b.fmul(x, high), low) for low, high in zip(terms[::2], terms[1::2], strict=False)]
+        terms = pairs + terms[len(pairs) * 2 :]
+        if len(terms) > 1:
+            x = b.fmul(x, x)
+    return terms[0]
 
 
 def minimum(b: Backend, x: Value, limit: float) -> Value:
@@ -112,7 +123,7 @@ def _scaled(b: Backend, x: Value, k: Value) -> Value:
 
 def _short_exp(b: Backend, r: Value, k: Value) -> Value:
     """`2^k e^r` for a result of up to 32 bits: 2^k has an f64 of its own wherever that is neither 0 nor infinite."""
-    p = b.fadd(b.fmul(r, horner(b, r, _EXPM1_SHORT)), 1.0)
+    p = estrin(b, r, [1.0, *_EXPM1_SHORT])
     return b.fmul(p, _power_of_two(b, k))
 
 
@@ -120,8 +131,8 @@ def exp(b: Backend, x: Value, wide: bool = True) -> Value:
     """`e^x`; not `wide`: for a result of up to 32 bits."""
     if not wide:
         x = maximum(b, minimum(b, x, 90.0), -110.0)
-        k, r = _reduced(b, x)
-        return _short_exp(b, r, k)
+        k = b.frint(b.fmul(x, 1.0 / math.log(2.0)))  # at most 159: one rounded ln 2 is exact enough
+        return _short_exp(b, b.fsub(x, b.fmul(k, math.log(2.0))), k)
     k, p = _exp_parts(b, x)
     return _scaled(b, b.fadd(p, 1.0), k)
 
