@@ -122,7 +122,6 @@ def verify_declared(op: Any) -> None:
 
 @cache
 def _property_names(kind: type[IRDLOperation]) -> frozenset[str]:
-    lookup(kind)  # registers what is added
     return frozenset({*kind.get_irdl_definition().properties, *ADDED_PROPERTIES.get(kind, ())})
 
 
