@@ -419,31 +419,27 @@ class NativeProgram:
         n = len(agents)
         at = arena.take(CLUSTER.size)
         waits = [u.slot for u in members if u.slot in doors]
-        tables = {name: arena.take(n or 1) for name in ("units", "halves")}
-        tables["order"] = arena.take(2 * n + 2)
-        tables["doors"] = arena.take(len(waits) or 1)
+        tables = {"order": arena.take(2 * n + 2), "doors": arena.take(len(waits) or 1)}
         sharing = [k for k, (u, _) in enumerate(agents) if _shares(u)]
         tables["lower"] = arena.take(len(sharing) or 1)
         for name, target in tables.items():
             arena.point(at + CLUSTER[name], target)
         arena.fields(at, CLUSTER, count=len(members), n_lower=len(sharing), n_doors=len(waits))
-        number = {u.slot: k for k, (u, half) in enumerate(agents) if not half}
-        first = [(k - len(members), number[u.slot]) for k, u in enumerate(self._shuffled(members))]
-        for k, pair in enumerate([(MAX, MAX), *reversed(first)]):
-            for word, value in enumerate(pair):
-                arena.set(tables["order"] + 2 * k + word, value)
+        arena.set(tables["order"], MAX)
+        arena.set(tables["order"] + 1, MAX)
+        for k, u in enumerate(self._shuffled(members)):
+            place = tables["order"] + 2 * (len(members) - k)
+            arena.set(place, k - len(members))
+            arena.point(place + 1, self.units[u.slot])
         for u in members:
             base = self.units[u.slot]
             arena.point(base + UNIT["cluster"], at)
-            arena.fields(base, UNIT, agent=number[u.slot], crosses=int(u.slot in doors))
+            arena.fields(base, UNIT, crosses=int(u.slot in doors))
             for name in ("lower", "wlower", "grequest", "gwrequest", "door"):
                 arena.point(base + UNIT[name], self._spare)
         for k, slot in enumerate(waits):
             arena.set(tables["doors"] + k, MAX)
             arena.point(self.units[slot] + UNIT["door"], tables["doors"] + k)
-        for k, (u, half) in enumerate(agents):
-            arena.set(tables["halves"] + k, half)
-            arena.point(tables["units"] + k, self.units[u.slot])
         for row, k in enumerate(sharing):
             u, half = agents[k]
             arena.set(tables["lower"] + row, MAX)

@@ -27,20 +27,18 @@ DOMAIN = Words("clusters", "lows", "dirty", "n", "any_dirty", "stack", "n_stack"
 earliest; ``dirty``: whether it may have something to do, ``any_dirty``: one of them may; ``stack`` (without time):
 units to resume."""
 
-CLUSTER = Words(
-    "order", "count", "units", "halves", "lower", "n_lower", "doors", "n_doors", "outer", "low", "dirty", "changed",
-    "_:4"
-)
-"""Units of a domain that share private servers: a core, mostly. ``order``: pairs of a key and the number of an agent,
-the least last (``count`` of them behind one that is never the least); a key is the time of the agent's request, or
-before which a unit that was woken does nothing; ``lower``: when an agent that waits for a shared server can act here at
-the earliest; ``doors``: of each unit that can wait for another cluster, how much later than that cluster it would act
+CLUSTER = Words("order", "count", "lower", "n_lower", "doors", "n_doors", "outer", "low", "dirty", "changed", "_:6")
+"""Units of a domain that share private servers: a core, mostly. ``order``: pairs of a key and an agent, the
+least last (``count`` of them behind one that is never the least). An agent is the address of its unit, or that | 1 for
+the unit's writes; units lie in the order of their slots. A key is the time of the agent's request, or before which a
+unit that was woken does nothing; ``lower``: when an agent that waits for a shared server can act here at the earliest;
+``doors``: of each unit that can wait for another cluster, how much later than that cluster it would act
 (MAX: does not wait so); ``outer``: no other cluster acts before; ``low``, ``dirty``: addresses of its words in the
 domain; ``changed``: ``lower``, ``doors`` or ``outer`` have."""
 
 UNIT = Words(
     "pc", "clock", "limit", "bound", "granted", "asked", "domain", "cluster", "door", "engine", "entry", "slot",
-    "agent", "crosses", "lower", "wlower", "grequest", "gwrequest",
+    "crosses", "lower", "wlower", "grequest", "gwrequest",
     "params", "args", "n_args",
     "index", "fault", "fault_a", "fault_b", "fault_mem",
     "busy", "input", "output", "signal", "memory", "completion", "done", "want", "steps", "server_hold", "hold",
@@ -52,13 +50,13 @@ UNIT = Words(
     "vx", "width", "vc", "moves", "m_write", "p_in", "p_out", "pending",
     "fn_check_read", "fn_check_write", "fn_release", "fn_acquire", "fn_snapshot", "fn_land",
 )  # fmt: skip
-"""A unit. ``agent``: its number in the cluster, its writes have the next one; ``lower`` and ``grequest`` are addresses
-of its words in cluster and engine, ``wlower`` and ``gwrequest`` those of its writes; ``crosses``: it may wait for other
-clusters; ``asked``: the private server that it waits for (0: none), for ``server_hold`` and ``hold`` cycles of port and
-unit; ``limit``: requests before it are granted, ``bound``: the same for what the cluster's order does not
-tell; ``granted``: 1, the next request is granted whatever the limit, 2, it was granted and the clock has moved;
-``x_*``: transfer under way; ``q_*``: writes in flight; ``path`` and ``part``, here and elsewhere: see
-:mod:`headrace.machine.native.paths`, ``late``: the part that ``completion`` belongs to.
+"""A unit. ``lower`` and ``grequest`` are addresses of its words in cluster and engine, ``wlower`` and ``gwrequest``
+those of its writes; ``crosses``: it may wait for other clusters; ``asked``: the private server
+that it waits for (0: none), for ``server_hold`` and ``hold`` cycles of port and unit; ``limit``: requests before it are
+granted, ``bound``: the same for what the cluster's order does not tell; ``granted``: see
+:data:`~headrace.machine.native.ports.NEXT`; ``x_*``: transfer under way; ``q_*``: writes in flight; ``path`` and
+``part``, here and elsewhere: see :mod:`headrace.machine.native.paths`, ``late``: the part that ``completion`` belongs
+to.
 The sanitizer's: ``vc``, the unit's clocks (32 bits each, ``width`` of them); ``vx``, its rank among those that share
 them (reads and sends at 2 vx, completed writes behind); ``moves``: it has transfers; ``p_*``, ``pending``: those that
 have not landed."""

@@ -12,6 +12,9 @@ from headrace.machine.result import CAUSES
 from headrace.machine.timing import DELTA_MASK, SHIFT
 
 _WHOLE = ~DELTA_MASK
+NEXT, HELD = 1, 2
+"""``granted`` of a unit that waits for a port: its next request is granted whatever the limit; its request was granted
+and its clock has moved. 0 otherwise."""
 
 
 def build_ports(module: ModeModule) -> None:
@@ -49,8 +52,8 @@ def insert(f: Function, cluster: Record, agent: Value, key: Value) -> None:
     cluster.count = count + 1
 
     def less() -> Any:
-        other, number = f.load(at.get()), f.load(at.get(), 1)
-        return f.b.or_((other < key).v, f.b.and_((other == key).v, (number < agent).v))
+        other, rival = f.load(at.get()), f.load(at.get(), 1)
+        return f.b.or_((other < key).v, f.b.and_((other == key).v, (rival < agent).v))
 
     with f.while_(less):
         place = at.get()
@@ -59,6 +62,16 @@ def insert(f: Function, cluster: Record, agent: Value, key: Value) -> None:
         at.set(place - 16)
     f.store(at.get(), key, 2)
     f.store(at.get(), agent, 3)
+
+
+def writes(unit: Record) -> Value:
+    """The agent that makes the writes of a unit; the unit's address is the one that makes everything else."""
+    return unit.address() | 1
+
+
+def is_write(agent: Value) -> Value:
+    """Whether an agent is one of :func:`writes`."""
+    return (agent & 1) != 0
 
 
 def fault(unit: Record, number: int, a: Any = 0, b: Any = 0, mem: Any = 0) -> None:
@@ -110,7 +123,7 @@ def _port(module: ModeModule) -> None:
         _held(f, unit, hold)
         f.ret(OK)
     server = f.record(f.args[1], SERVER)
-    with f.if_(unit.granted == 2):
+    with f.if_(unit.granted == HELD):
         unit.granted = 0
         f.ret(OK)
     clock = unit.clock
@@ -126,7 +139,7 @@ def _port(module: ModeModule) -> None:
                 waits = f.value(BLOCKED) if in_order(f.module) else f.call("settle", unit.address())
                 with f.if_(waits != OK):
                     unit.asked = server.address()
-                    insert(f, f.record(unit.cluster, CLUSTER), unit.agent, clock)
+                    insert(f, f.record(unit.cluster, CLUSTER), unit.address(), clock)
                     f.ret(BLOCKED)
     unit.granted = 0
     grant(f, unit, server, unit.server_hold, hold)
@@ -155,29 +168,31 @@ def _settle(module: ModeModule) -> None:
     f = Function(module, "settle", 1)
     unit = f.record(f.args[0], UNIT)
     cluster, clock, bound = f.record(unit.cluster, CLUSTER), unit.clock, unit.bound
-    order, units, halves = cluster.order, cluster.units, cluster.halves
+    order = cluster.order
     with f.if_(clock >= bound):
         f.ret(BLOCKED)
     with f.while_(lambda: f.value(1) == 1):
         count = cluster.count
         top = order + count * 16
-        key, i = f.load(top), f.load(top, 1)
-        with f.if_(f.b.or_((clock < key).v, f.b.and_((clock == key).v, (unit.agent < i).v))):
+        key, agent = f.load(top), f.load(top, 1)
+        with f.if_(f.b.or_((clock < key).v, f.b.and_((clock == key).v, (unit.address() < agent).v))):
             unit.limit = key.min(bound)
             f.ret(OK)
-        rival = f.record(f.load(units, i), UNIT)
-        with f.if_(f.b.or_((f.load(halves, i) != 0).v, (rival.asked == 0).v)):
+        with f.if_(is_write(agent)):
+            f.ret(BLOCKED)
+        rival = f.record(agent, UNIT)
+        with f.if_(rival.asked == 0):
             f.ret(BLOCKED)
         cluster.count = count - 1
         grant_asked(f, rival)
-        insert(f, cluster, i, rival.clock - 1)
+        insert(f, cluster, agent, rival.clock - 1)
     f.b.unreachable()
 
 
 def grant_asked(f: Function, unit: Record) -> None:
     """Grant the private request of a unit that waits; it does nothing before its clock any more."""
     grant(f, unit, f.record(unit.asked, SERVER), unit.server_hold, unit.hold)
-    unit.asked, unit.granted = 0, 2
+    unit.asked, unit.granted = 0, HELD
 
 
 def grant(f: Function, unit: Record, server: Record, server_hold: Value, hold: Value) -> None:

@@ -27,7 +27,17 @@ from headrace.machine.native.paths import (
     of_unit,
     profiled,
 )
-from headrace.machine.native.ports import advance, build_ports, fault, grant_asked, in_order, insert, whole
+from headrace.machine.native.ports import (
+    NEXT,
+    advance,
+    build_ports,
+    fault,
+    grant_asked,
+    in_order,
+    insert,
+    is_write,
+    whole,
+)
 from headrace.machine.native.transfers import Hook, build_next_burst, build_region, build_transfers
 from headrace.machine.result import COUNTER_SLOTS, F_COUNTER, S_DROP, S_DUPLICATE
 
@@ -91,7 +101,7 @@ def build_wake(module: ModeModule) -> None:
         f.ret(OK)
         return
     there = f.record(other.cluster, CLUSTER)
-    insert(f, there, other.agent, earliest - 1)
+    insert(f, there, waiter, earliest - 1)
     f.store(other.door, MAX)
     unit.limit = unit.limit.min(earliest)
     with f.if_(other.cluster != unit.cluster, likely=False):
@@ -153,7 +163,7 @@ def _cluster_run(module: ModeModule) -> None:
     """
     f = Function(module, "cluster_run", 1, external=False)
     cluster = f.record(f.args[0], CLUSTER)
-    order, units, halves = cluster.order, cluster.units, cluster.halves
+    order = cluster.order
     floor, bound = f.var(MAX), f.var(MAX)
     cluster.changed = 1
     with f.while_(lambda: f.value(1) == 1):
@@ -162,28 +172,28 @@ def _cluster_run(module: ModeModule) -> None:
             _bounds(f, cluster, floor, bound)
         count = cluster.count
         top = order + count * 16
-        best, i = f.load(top), f.load(top, 1)
+        best, agent = f.load(top), f.load(top, 1)
         with f.if_(best >= bound.get(), likely=False):
             f.store(cluster.low, best.min(floor.get()))
             f.store(cluster.dirty, f.select(f.b.and_((best < floor.get()).v, (best != MAX).v), 1, 0))
             f.ret(OK)
         cluster.count = count - 1
         limit = f.load(top, -2).min(bound.get())
-        unit = f.record(f.load(units, i), UNIT)
         status = f.var(OK)
-        with f.if_else(f.load(halves, i) != 0, likely=False) as (write, read):
+        with f.if_else(is_write(agent), likely=False) as (write, read):
             with write:
-                status.set(f.call("grant_write", unit.address()))
+                status.set(f.call("grant_write", agent - 1))
             with read:
+                unit = f.record(agent, UNIT)
                 resumed = f.var(1)
                 with f.if_(unit.asked != 0, likely=True):
                     if in_order(f.module):
-                        unit.asked, unit.granted = 0, 1
+                        unit.asked, unit.granted = 0, NEXT
                     else:
                         grant_asked(f, unit)
                         key = unit.clock - 1
                         with f.if_(key >= limit):
-                            insert(f, cluster, i, key)
+                            insert(f, cluster, agent, key)
                             resumed.set(0)
                 with f.if_(resumed.get() != 0):
                     unit.limit, unit.bound = limit, bound.get()
@@ -266,7 +276,7 @@ def _engine_run(module: ModeModule) -> None:
             with read:
                 f.store(unit.lower, MAX)
                 unit.limit, unit.bound = 0, 0
-                unit.granted = 1
+                unit.granted = NEXT
                 status.set(f.call_pointer(unit.entry, unit.address()))
         with f.if_(status.get() == FAULT, likely=False):
             f.ret(FAULT)

@@ -24,7 +24,7 @@ from headrace.machine.native.paths import (
     of_write,
     profiled,
 )
-from headrace.machine.native.ports import fault, holds, insert, paid_bytes, serve, spent, whole
+from headrace.machine.native.ports import fault, holds, insert, paid_bytes, serve, spent, whole, writes
 from headrace.machine.result import CAUSES, F_ADDRESS, F_EXTENT
 from headrace.machine.timing import SHIFT, WINDOW
 
@@ -124,7 +124,7 @@ def _pump(module: ModeModule) -> None:
                             unit.limit = unit.limit.min(f.load(unit.wlower))
                             unit.bound = unit.bound.min(f.load(unit.wlower))
                         with private:
-                            insert(f, cluster, unit.agent + 1, key)
+                            insert(f, cluster, writes(unit), key)
                             unit.limit = unit.limit.min(key)
                     f.b.branch(end)
                     f.b.position_at_end(f.fn.append_basic_block("unreachable"))
