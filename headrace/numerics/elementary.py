@@ -18,11 +18,12 @@ LN2_HI, LN2_LO = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _MAGIC = 6755399441055744.0  # 1.5 * 2^52: adding it leaves an integer in the low bits
 _SQRT_HALF = 0x3FE6A09E667F3BCD
 _EXPM1 = [1.0 / math.factorial(n) for n in range(1, 14)]
-_EXPM1_SHORT = [
-    1.0, 0.49999999999797773, 0.1666666666664829, 0.0416666668910917, 0.008333333353729397, 0.001388882165071769,
+_EXP_SHORT = [
+    1.0, 1.0, 0.49999999999797773, 0.1666666666664829, 0.0416666668910917, 0.008333333353729397, 0.001388882165071769,
     0.00019841208732536384, 2.4876178959085513e-05, 2.762511557828763e-06,
 ]  # fmt: skip
-"""Chebyshev fit of `(e^r - 1) / r` for |r| <= ln(2) / 2: e^r to 4e-14 (e^x to 5e-14), for results of up to 32 bits."""
+"""1, and a Chebyshev fit of `(e^r - 1) / r` for |r| <= ln(2) / 2, for results of up to 32 bits: e^r to 4e-14 (e^x
+to 5e-14)."""
 _ATANH = [1.0 / (2 * n + 1) for n in range(0, 11)]
 _SIN = [(-1.0) ** n / math.factorial(2 * n + 1) for n in range(0, 8)]
 _COS = [(-1.0) ** n / math.factorial(2 * n) for n in range(0, 9)]
@@ -123,7 +124,7 @@ def _scaled(b: Backend, x: Value, k: Value) -> Value:
 
 def _short_exp(b: Backend, r: Value, k: Value) -> Value:
     """`2^k e^r` for a result of up to 32 bits: 2^k has an f64 of its own wherever that is neither 0 nor infinite."""
-    p = estrin(b, r, [1.0, *_EXPM1_SHORT])
+    p = estrin(b, r, _EXP_SHORT)
     return b.fmul(p, _power_of_two(b, k))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from headrace.machine.native.dsl import Function, Record, Value
@@ -112,9 +113,19 @@ def serve(f: Function, unit: Record, server: Record, time: Value, hold: Value, a
     return start
 
 
+def acquire(f: Function, unit: Record, ask: Callable[[], Value], park: Callable[[], None]) -> None:
+    """Get a port: ``ask`` calls ``port``, unless the unit waited for the port and it was granted meanwhile. ``park``
+    returns, to come back here."""
+    with f.if_else(unit.granted == HELD) as (held, otherwise):
+        with held:
+            unit.granted = 0
+        with otherwise, f.if_(ask() != OK):
+            park()
+
+
 def _port(module: ModeModule) -> None:
     """port(unit, server): wait for a port (0: there is none), hold it and move the clock, as long as noted in
-    ``server_hold`` and ``hold``. OK, or BLOCKED where the unit must return and try again later."""
+    ``server_hold`` and ``hold``. OK, or BLOCKED where the unit must return and try again later: see :func:`acquire`."""
     f = Function(module, "port", 2)
     unit = f.record(f.args[0], UNIT)
     hold = unit.hold
@@ -123,9 +134,6 @@ def _port(module: ModeModule) -> None:
         _held(f, unit, hold)
         f.ret(OK)
     server = f.record(f.args[1], SERVER)
-    with f.if_(unit.granted == HELD):
-        unit.granted = 0
-        f.ret(OK)
     clock = unit.clock
     with f.if_else(server.shared != 0, likely=False) as (shared, private):
         with shared:

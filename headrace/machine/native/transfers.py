@@ -24,7 +24,7 @@ from headrace.machine.native.paths import (
     of_write,
     profiled,
 )
-from headrace.machine.native.ports import fault, holds, insert, paid_bytes, serve, spent, whole, writes
+from headrace.machine.native.ports import acquire, fault, holds, insert, paid_bytes, serve, spent, whole, writes
 from headrace.machine.result import CAUSES, F_ADDRESS, F_EXTENT
 from headrace.machine.timing import SHIFT, WINDOW
 
@@ -169,8 +169,7 @@ def _transfer(module: ModeModule, check: Hook | None, move: Hook | None) -> None
         src, dst = unit.x_src + unit.x_s + unit.x_at, unit.x_dst + unit.x_d + unit.x_at
         window(f, unit, lambda: f.ret(BLOCKED))
         unit.server_hold, unit.hold = holds(f, paid_bytes(src, size, source.rword), source.rrate, source.rpath)
-        with f.if_(f.call("port", unit.address(), source.rserver) != OK):
-            f.ret(BLOCKED)
+        acquire(f, unit, lambda: f.call("port", unit.address(), source.rserver), lambda: f.ret(BLOCKED))
         source.rbytes = source.rbytes + size
         target.wbytes = target.wbytes + size
         posted = unit.clock + (source.rlatency << SHIFT)

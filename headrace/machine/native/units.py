@@ -45,7 +45,7 @@ from headrace.machine.native.paths import (
     of_item,
     profiled,
 )
-from headrace.machine.native.ports import HELD, advance, fault, paid_bytes, spent
+from headrace.machine.native.ports import acquire, advance, fault, paid_bytes, spent
 from headrace.machine.native.scalars import emit_scalar
 from headrace.machine.native.transfers import enqueue, outside, window
 from headrace.machine.native.vectors import VectorEmitter
@@ -332,11 +332,7 @@ class UnitEmitter:
         park = self.resume_point(i)
         mem, address = self.mem(ins["mem"]), self.r(ins["address"])
         server = mem.wserver if write else mem.rserver
-        with f.if_else(unit.granted == HELD) as (held, ask):
-            with held:  # as `port` does it, without the call
-                unit.granted = 0
-            with ask, f.if_(f.call_pointer(unit.fn_port, unit.address(), server) != OK):
-                park()
+        acquire(f, unit, lambda: f.call_pointer(unit.fn_port, unit.address(), server), park)
         # behind the wait: transfers of this unit may have landed meanwhile, in another range of the same memory
         self.locate(i, mem, ins["mem"], address + lo, hi - lo)
         if self.f.module.mode is Mode.SANITIZED:
